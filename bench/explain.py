@@ -19,7 +19,7 @@ from support.tables import print_reading, print_table
 from synth_checker.certificates import certify
 from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 RUNS = 7
@@ -60,7 +60,7 @@ def command(words: list[str]) -> tuple[str, str]:
 
 def sample(bound: str) -> tuple[str, ...]:
     """One row."""
-    ids = [json.loads(line)["id"] for line in Corpus(located(f"@complete/{bound}")).lines()]
+    ids = [json.loads(line)["id"] for line in Corpus(locate_corpus(f"@complete/{bound}")).lines()]
     programs = [program_of_id(id_) for id_ in random.Random(1).sample(ids, min(SAMPLE, len(ids)))]  # noqa: S311
     start, verdicts = time.process_time(), 0
     for program in programs:

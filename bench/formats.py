@@ -17,7 +17,7 @@ from support.tables import print_reading, print_table
 import synth
 from synth_corpus.exports import export_texts
 from synth_corpus.formats import FORMATS, export_of
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 REPETITIONS = 3
@@ -42,7 +42,7 @@ def main(bound: str = "2x5") -> None:
 def row(name: str, corpus: Corpus) -> tuple[str, ...]:
     """How fast a format is."""
     form = FORMATS[name]
-    corpus = Corpus(located("@complete/2x4")) if name == "published" else corpus
+    corpus = Corpus(locate_corpus("@complete/2x4")) if name == "published" else corpus
     model = "OBE.weak" if form.needs or form.takes else None
     seconds, size = [], 0
     for _ in range(REPETITIONS):

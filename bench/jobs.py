@@ -21,7 +21,7 @@ from support.timing import Taken, timed, timed_side_by_side
 
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import RECORDS
-from synth_jobs.committed import Counts, commit
+from synth_jobs.committed import ShardCounts, commit
 from synth_jobs.driver import drive, shards_left
 from synth_jobs.estimate import Estimate, Probe
 from synth_jobs.executors.local import LocalExecutor
@@ -121,7 +121,7 @@ def many_table(folder: Path) -> None:
         place = folder / f"{number}.job"
         made, job = timed(lambda n=number, p=place: cut(Question(parse_bounds(["3x6"])), n, p))
         for name in job.shards if done else ():
-            commit(job.results, name, job.checksum, Counts(1, 1, 1, (0,)), b"0010-00_0\n")
+            commit(job.results, name, job.checksum, ShardCounts(1, 1, 1, (0,)), b"0010-00_0\n")
         looked, _ = timed(lambda p=place: shards_left(Job(p)))
         size = (place / "shards.jsonl").stat().st_size / 1e6
         rows.append((f"{number:,}", "all" if done else "none", f"{made.wall:.2f}", f"{looked.wall:.2f}", f"{size:.1f}"))

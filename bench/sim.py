@@ -16,8 +16,8 @@ from support.tables import print_reading, print_table
 from support.timing import timed
 
 from synth_checker.programs.normal import program_of_id
-from synth_devices.simulated import Launches, seeded
-from synth_devices.simulated.counts import counted
+from synth_devices.simulated import Launches, seeded_scheduler
+from synth_devices.simulated.counts import count_hangs
 from synth_litmus.inputs.named_tests import ids_in
 
 BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
@@ -31,7 +31,7 @@ def main(tests: str = "484", launches: str = "20") -> None:
     programs = [program_of_id(id_) for id_ in random.Random(SEED).sample(ids, int(tests))]  # noqa: S311  (a sample)
     rows = []
     for mapping in MAPPINGS:
-        asked = Launches(seeded("linear", None), mapping, None, 0, int(launches))
+        asked = Launches(seeded_scheduler("linear", None), mapping, None, 0, int(launches))
         taken, (steps, hung) = timed(lambda asked=asked: summed(programs, asked))
         rows.append(
             (mapping, f"{len(programs) * asked.count:,}", f"{hung:,}", f"{steps:,}", f"{taken.cpu:.1f}",
@@ -48,7 +48,7 @@ def main(tests: str = "484", launches: str = "20") -> None:
 def summed(programs: list, asked: Launches) -> tuple[int, int]:
     """How many steps all launches took, and how many launches hung."""
     steps = hung = 0
-    for counted_test in counted(programs, asked):
+    for counted_test in count_hangs(programs, asked):
         steps += counted_test.steps
         hung += counted_test.hung
     return steps, hung

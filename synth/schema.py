@@ -20,7 +20,7 @@ from synth_campaigns.answers.status import CampaignFields
 from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.import_report import ReportFields
-from synth_corpus.schema import schema_of, write_schemas, written
+from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
 from synth_devices.inspection.answer import HealthFields, ListedFields, ShownFields
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
@@ -115,7 +115,7 @@ LINES: dict[str, object] = {"launch-line": LaunchFields, "result-line": ResultFi
 
 def schemas() -> dict[str, str]:
     """Return the text of each schema by the name of its file."""
-    return written({name: schema_of(kind) for name, kind in (ANSWERS | LINES).items()})
+    return schema_texts({name: schema_of(kind) for name, kind in (ANSWERS | LINES).items()})
 
 
 if __name__ == "__main__":

@@ -36,18 +36,18 @@ MOST_EARLIER = 100.0
 Group: TypeAlias = tuple[int, str]
 
 
-class Seen(NamedTuple):
+class HangCounts(NamedTuple):
     """How many launches hung, and how many ended. Earlier launches may count in part."""
 
     hung: float = 0.0
     ended: float = 0.0
 
-    def plus(self, hung: float, ended: float) -> Seen:
+    def plus(self, hung: float, ended: float) -> HangCounts:
         """Return the sum with further launches."""
-        return Seen(self.hung + hung, self.ended + ended)
+        return HangCounts(self.hung + hung, self.ended + ended)
 
 
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 
 
 @dataclass
@@ -59,8 +59,8 @@ class Belief:
     """
 
     hypotheses: Sequence[Hypothesis]
-    earlier: Mapping[Group, Seen] = field(default_factory=dict)
-    seen: dict[Group, Seen] = field(default_factory=dict)
+    earlier: Mapping[Group, HangCounts] = field(default_factory=dict)
+    seen: dict[Group, HangCounts] = field(default_factory=dict)
 
     def add(self, group: Group, hung: float, ended: float) -> None:
         """Take further launches into account."""
@@ -80,13 +80,13 @@ class Belief:
 
     def sensitivity(self, group: Group) -> tuple[float, float]:
         """Return the two parameters of the Beta distribution of the sensitivity of a group, after all launches."""
-        before, seen = self.earlier.get(group, _NOTHING), self.seen.get(group, _NOTHING)
-        return 1 + before.hung + seen.hung, 1 + before.ended + seen.ended
+        before, now = self.earlier.get(group, _NOTHING), self.seen.get(group, _NOTHING)
+        return 1 + before.hung + now.hung, 1 + before.ended + now.ended
 
     def _log_likelihoods(self, group: Group) -> tuple[float, float]:
         """Return the logarithms of two likelihoods of what was seen: if such tests must end, and if they need not."""
-        seen, before = self.seen[group], self.earlier.get(group, _NOTHING)
-        guaranteed = seen.hung * math.log(MEASURING_FAULT) + seen.ended * math.log1p(-MEASURING_FAULT)
+        now, before = self.seen[group], self.earlier.get(group, _NOTHING)
+        guaranteed = now.hung * math.log(MEASURING_FAULT) + now.ended * math.log1p(-MEASURING_FAULT)
         free = _log_beta(*self.sensitivity(group)) - _log_beta(1 + before.hung, 1 + before.ended)
         return guaranteed, free
 
@@ -96,28 +96,28 @@ def entropy(probabilities: Iterable[float]) -> float:
     return -sum(probability * math.log2(probability) for probability in probabilities if probability > 0)
 
 
-def earlier_of(others: Iterable[Mapping[Group, Seen]]) -> dict[Group, Seen]:
+def earlier_of(others: Iterable[Mapping[Group, HangCounts]]) -> dict[Group, HangCounts]:
     """Return what other devices of the same kind tell about sensitivities.
 
     Each of `others` is what one device showed.
     """
-    found: dict[Group, Seen] = {}
-    for seen in others:
-        belief = Belief(hypotheses_of(signature for signature, _ in seen), seen=dict(seen))
+    counts: dict[Group, HangCounts] = {}
+    for campaign in others:
+        belief = Belief(hypotheses_of(signature for signature, _ in campaign), seen=dict(campaign))
         probabilities = belief.probabilities()
-        for group, one in seen.items():
+        for group, seen in campaign.items():
             free = sum(
                 probability
                 for hypothesis, probability in zip(belief.hypotheses, probabilities, strict=True)
                 if not hypothesis.forbids(group[0])
             )
-            found[group] = found.get(group, _NOTHING).plus(free * one.hung, free * one.ended)
-    return {group: _limited(one) for group, one in found.items()}
+            counts[group] = counts.get(group, _NOTHING).plus(free * seen.hung, free * seen.ended)
+    return {group: _limited(seen) for group, seen in counts.items()}
 
 
-def _limited(seen: Seen) -> Seen:
-    part = min(1.0, MOST_EARLIER / max(1.0, seen.hung + seen.ended))
-    return Seen(part * seen.hung, part * seen.ended)
+def _limited(hangs: HangCounts) -> HangCounts:
+    part = min(1.0, MOST_EARLIER / max(1.0, hangs.hung + hangs.ended))
+    return HangCounts(part * hangs.hung, part * hangs.ended)
 
 
 def _log_beta(a: float, b: float) -> float:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 
 
-class Pair(NamedTuple):
+class CellPair(NamedTuple):
     """A cell on both sides, and the p-value of the difference, corrected for the number of pairs.
 
     `power` has the nearest rates that would have been told from the rate before with a probability of 80 %.
@@ -47,7 +47,7 @@ class Pair(NamedTuple):
         return self.corrected <= LEVEL
 
 
-class Comparison(NamedTuple):
+class CellComparison(NamedTuple):
     """What changed between two databases.
 
     - `pairs` are the cells with launches on both sides, those that changed first.
@@ -56,38 +56,40 @@ class Comparison(NamedTuple):
     - `unknown` is how many matching cells one side has no launches of, or no number of hangs.
     """
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[CellPair, ...]
     corrected: int
     unmatched: tuple[int, int]
     unknown: int
 
     @property
-    def changed(self) -> tuple[Pair, ...]:
+    def changed(self) -> tuple[CellPair, ...]:
         """The pairs whose rate has changed."""
         return tuple(pair for pair in self.pairs if pair.is_changed)
 
 
-def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Comparison:
+def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> CellComparison:
     """Compare the cells of two databases."""
     has_devices = max(len({cell_result.cell.device for cell_result in side}) for side in (before, after)) > 1
     has_loads = max(len({cell_result.cell.busy for cell_result in side}) for side in (before, after)) > 1
     ones, others = (_keyed(side, has_devices=has_devices, has_loads=has_loads) for side in (before, after))
     matched = [(cell_result, others[key]) for key, cell_result in ones.items() if key in others]
-    known = [(one, other) for one, other in matched if _is_known(one) and _is_known(other)]
-    values = [fisher(Rate(one.hung, one.counted), Rate(other.hung, other.counted)) for one, other in known]
+    known = [(first, other) for first, other in matched if _is_known(first) and _is_known(other)]
+    values = [fisher(Rate(first.hung, first.counted), Rate(other.hung, other.counted)) for first, other in known]
     able = [
-        k for k, (one, other) in enumerate(known) if least_p(one.counted, other.counted, one.hung + other.hung) <= LEVEL
+        k
+        for k, (first, other) in enumerate(known)
+        if least_p(first.counted, other.counted, first.hung + other.hung) <= LEVEL
     ]
     corrected = dict(zip(able, holm([values[k] for k in able]), strict=True))
     level = LEVEL / max(1, len(able))
     pairs = [
-        Pair(
+        CellPair(
             cell_result, other, values[k], corrected.get(k, 1.0),
             smallest_change(cell_result.hung / cell_result.counted, cell_result.counted, other.counted, level),
         )
         for k, (cell_result, other) in enumerate(known)
     ]  # fmt: skip
-    return Comparison(
+    return CellComparison(
         tuple(sorted(pairs, key=lambda pair: (pair.corrected, pair.p))),
         len(able),
         (len(ones) - len(matched), len(others) - len(matched)),
@@ -97,7 +99,7 @@ def comparison(before: Sequence[CellResult], after: Sequence[CellResult]) -> Com
 
 def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) -> dict[Hashable, CellResult]:
     """Return cells by what must be equal on both sides. Of cells that are equal, the first matches the first."""
-    found: dict[Hashable, CellResult] = {}
+    results: dict[Hashable, CellResult] = {}
     counted: dict[Hashable, int] = {}
     for cell_result in side:
         cell = cell_result.cell
@@ -106,9 +108,9 @@ def _keyed(side: Sequence[CellResult], *, has_devices: bool, has_loads: bool) ->
             busy=cell.busy if has_loads else 0,
         )  # fmt: skip
         counted[key] = counted.get(key, 0) + 1
-        found[key, counted[key]] = cell_result
-    return found
+        results[key, counted[key]] = cell_result
+    return results
 
 
-def _is_known(one: CellResult) -> bool:
-    return one.counted > 0 and not one.is_least
+def _is_known(result: CellResult) -> bool:
+    return result.counted > 0 and not result.is_least

@@ -40,7 +40,7 @@ ORDER BY attempt.id DESC LIMIT 1
 _HANGS = "SELECT count(*) > 0 FROM launch WHERE attempt = ? AND end = 'given up'"
 
 
-class Difference(NamedTuple):
+class RateDifference(NamedTuple):
     """How often some launches hung and how often others did, and how likely such a difference is by chance."""
 
     some: Rate
@@ -53,34 +53,34 @@ class Difference(NamedTuple):
         return self.chance < WORTH_A_WARNING
 
 
-def of_first_launches(cells: Iterable[CellResult]) -> Difference | None:
+def of_first_launches(cells: Iterable[CellResult]) -> RateDifference | None:
     """Return how often the first launches of processes hung, and how often later ones did, if there are both."""
     pairs = []
     for cell in cells:
         if cell.course and cell.course.first.launches:
             first = cell.course.first
             pairs.append((first, Rate(cell.hung - first.hung, cell.counted - first.launches)))
-    some, others = _sum(first for first, _ in pairs), _sum(later for _, later in pairs)
-    return Difference(some, others, more_often(pairs)) if some.launches and others.launches else None
+    after, others = _sum(first for first, _ in pairs), _sum(later for _, later in pairs)
+    return RateDifference(after, others, more_often(pairs)) if after.launches and others.launches else None
 
 
-def of_attempts_after_hangs(pairs: Iterable[tuple[bool, bool]]) -> Difference | None:
+def of_attempts_after_hangs(pairs: Iterable[tuple[bool, bool]]) -> RateDifference | None:
     """Return how often attempts hung after one that hung, and how often after one that did not, if there are both.
 
     Each pair says whether the attempt before hung, and whether the attempt itself hung.
     """
     counts = {True: [0, 0], False: [0, 0]}
-    for before, this in pairs:
-        counts[before][0] += this
+    for before, later in pairs:
+        counts[before][0] += later
         counts[before][1] += 1
-    some, others = Rate(*counts[True]), Rate(*counts[False])
-    return Difference(some, others, fisher(some, others)) if some.launches and others.launches else None
+    after, others = Rate(*counts[True]), Rate(*counts[False])
+    return RateDifference(after, others, fisher(after, others)) if after.launches and others.launches else None
 
 
 def attempts_after_others(store: Store, device: str) -> list[tuple[bool, bool]]:
     """Return for the first attempt of each cell of a device whether the attempt before hung, and whether it hung."""
-    found = [(first, store.read(_BEFORE, first, device)) for (first,) in store.read(_FIRSTS, device)]
-    return [(_has_hung(store, before[0][0]), _has_hung(store, first)) for first, before in found if before]
+    pairs = [(first, store.read(_BEFORE, first, device)) for (first,) in store.read(_FIRSTS, device)]
+    return [(_has_hung(store, before[0][0]), _has_hung(store, first)) for first, before in pairs if before]
 
 
 def _has_hung(store: Store, attempt: int) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.dependence import attempts_after_others
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.launched import cells_launched, counted_once
+from synth_campaigns.launched import cells_launched, merged_duplicates
 from synth_campaigns.results import declared_of, result_of
 from synth_checker.errors import ResourceError
 from synth_checker.nearest import unknown
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _FILES_OF_STORE, _OTHER_FILES = 3, 100
 
 
-class Place(NamedTuple):
+class ResultFolder(NamedTuple):
     """Where results of a device are: the folder of a campaign, and the name that this campaign has for the device.
 
     - `settings` is what the campaign shall do.
@@ -61,7 +61,7 @@ class DeviceResults:
       name, and name the folder of a campaign by its last part only.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[ResultFolder, ...]
     driver: str
     told: Mapping[str, object]
     longest: Mapping[str, float]
@@ -94,22 +94,22 @@ def opened_devices(folders: Sequence[Path]) -> Iterator[list[DeviceResults]]:
         InputError: a folder holds no campaign.
         ResourceError: reading the results failed.
     """
-    places: list[Place] = []
+    places: list[ResultFolder] = []
     with _many_files(_FILES_OF_STORE * len(folders) + _OTHER_FILES), contextlib.ExitStack() as stack:
         for folder in _each_once(folders):
             settings, store = settings_in(folder), stack.enter_context(open_store(folder))
             timed = store.longest()
             for name in dict.fromkeys(run.device for run in settings.runs):
                 longest = {mapping: seconds for (device, mapping), seconds in timed.items() if device == name}
-                places.append(Place(folder, name, settings, store, longest))
-        yield [_read(found) for found in _by_device(places)]
+                places.append(ResultFolder(folder, name, settings, store, longest))
+        yield [_read(same) for same in _by_device(places)]
 
 
 def _each_once(folders: Sequence[Path]) -> list[Path]:
-    found: dict[Path, Path] = {}
+    by_path: dict[Path, Path] = {}
     for folder in folders:
-        found.setdefault(folder.resolve(), folder)
-    return list(found.values())
+        by_path.setdefault(folder.resolve(), folder)
+    return list(by_path.values())
 
 
 def check_device(devices: Sequence[DeviceResults], name: str | None) -> None:
@@ -151,31 +151,31 @@ def _many_files(number: int) -> Iterator[None]:
         raise ResourceError(msg) from error
 
 
-def _by_device(places: Sequence[Place]) -> list[list[Place]]:
+def _by_device(places: Sequence[ResultFolder]) -> list[list[ResultFolder]]:
     """Put the places of each device together, in the order of their first ones.
 
     A place that tells little may fit two others which differ from each other. Then nobody knows to which it belongs,
     and it stays a device of its own. So places are together only if they fit the same places.
     """
-    fits = [tuple(_may_be_same(one, other) for other in places) for one in places]
-    found: dict[tuple[bool, ...], list[Place]] = {}
+    fits = [tuple(_may_be_same(place, other) for other in places) for place in places]
+    by_fits: dict[tuple[bool, ...], list[ResultFolder]] = {}
     for place, like in zip(places, fits, strict=True):
-        found.setdefault(like, []).append(place)
-    return list(found.values())
+        by_fits.setdefault(like, []).append(place)
+    return list(by_fits.values())
 
 
-def _may_be_same(one: Place, other: Place) -> bool:
+def _may_be_same(place: ResultFolder, other: ResultFolder) -> bool:
     """Whether two places may be of one device. A device that has said nothing yet is only its own."""
-    if one is other:
+    if place is other:
         return True
-    driver = one.store.driver(one.name)
+    driver = place.store.driver(place.name)
     if not driver or driver != other.store.driver(other.name):
         return False
-    told, also = one.store.told(one.name), other.store.told(other.name)
-    return all(also.get(key, value) == value for key, value in told.items())
+    description, also = place.store.told(place.name), other.store.told(other.name)
+    return all(also.get(key, value) == value for key, value in description.items())
 
 
-def _read(places: Sequence[Place]) -> DeviceResults:
+def _read(places: Sequence[ResultFolder]) -> DeviceResults:
     longest: dict[str, float] = {}
     for place in places:
         for mapping, seconds in place.longest.items():
@@ -187,22 +187,22 @@ def _read(places: Sequence[Place]) -> DeviceResults:
         if place.settings.order == "shuffled" and identity not in known:
             after_others += attempts_after_others(place.store, place.name)
         known.add(identity)
-    asked = {str(place.folder): place.settings.runs for place in places}
+    runs = {str(place.folder): place.settings.runs for place in places}
     launched = [
         launches
         for folder, name, settings, store, _ in places
         for launches in cells_launched(store, settings.launches, name, str(folder), has_prints=len(places) > 1)
     ]
-    results = declared_of([result_of(launches, longest) for launches in counted_once(launched)])
-    cells = [replace(result, asked=asked[result.campaign][result.cell.run].instances) for result in results]
-    told: dict[str, object] = {}
+    results = declared_of([result_of(launches, longest) for launches in merged_duplicates(launched)])
+    cells = [replace(result, asked=runs[result.campaign][result.cell.run].instances) for result in results]
+    description: dict[str, object] = {}
     for place in places:
-        told |= place.store.told(place.name)
+        description |= place.store.told(place.name)
     driver, events = places[0].store.driver(places[0].name), [event for place in places for event in _events(place)]
-    return DeviceResults(tuple(places), driver, told, longest, tuple(cells), tuple(after_others), tuple(events))
+    return DeviceResults(tuple(places), driver, description, longest, tuple(cells), tuple(after_others), tuple(events))
 
 
-def _events(place: Place) -> Iterator[tuple[str, str, str]]:
+def _events(place: ResultFolder) -> Iterator[tuple[str, str, str]]:
     start = f"device {place.name}: "
     for time, kind, text in place.store.events():
         if text.startswith(start):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from synth_analysis.belief import Seen
+from synth_analysis.belief import HangCounts
 from synth_analysis.next_test import Cost
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: How many launches were timed, and their seconds in all, by mapping and raw end.
 Timed: TypeAlias = dict[tuple[str, str], tuple[int, float]]
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 #: How many seconds a launch takes if none was timed.
 _UNKNOWN_S = 1.0
 
@@ -32,18 +32,18 @@ class Evidence:
     """How many launches hung and ended, by group, and by test and mapping."""
 
     is_relaxed: bool
-    groups: dict[Group, Seen] = field(default_factory=dict)
-    tests: dict[tuple[str, str], Seen] = field(default_factory=dict)
+    groups: dict[Group, HangCounts] = field(default_factory=dict)
+    tests: dict[tuple[str, str], HangCounts] = field(default_factory=dict)
 
     def add(self, cell: Cell, signature: int, hung: float, ended: float) -> None:
         """Take launches of a cell into account, if they tell something. `signature` is that of its test."""
-        if hung + ended and cell.across == "workgroups" and tells(cell.test, is_relaxed=self.is_relaxed):
+        if hung + ended and cell.across == "workgroups" and is_telling(cell.test, is_relaxed=self.is_relaxed):
             group, test = (signature, cell.setting.mapping), (cell.test, cell.setting.mapping)
             self.groups[group] = self.groups.get(group, _NOTHING).plus(hung, ended)
             self.tests[test] = self.tests.get(test, _NOTHING).plus(hung, ended)
 
 
-def tells(test: str, *, is_relaxed: bool) -> bool:
+def is_telling(test: str, *, is_relaxed: bool) -> bool:
     """Whether a test tells what a device guarantees, even if the memory of the device is relaxed."""
     return not is_relaxed or program_of_id(test).locations() == 1
 
@@ -83,6 +83,6 @@ class Costs:
         return Cost(launch_s, self._mean("given up", mapping) or usual_hang_s)
 
     def _mean(self, end: str, mapping: str | None = None) -> float:
-        some = [one for key, one in self.timed.items() if key[1] == end and mapping in {None, key[0]}]
-        launches = sum(number for number, _ in some)
-        return sum(seconds for _, seconds in some) / launches if launches else 0.0
+        timed = [entry for key, entry in self.timed.items() if key[1] == end and mapping in {None, key[0]}]
+        launches = sum(number for number, _ in timed)
+        return sum(seconds for _, seconds in timed) / launches if launches else 0.0

@@ -33,15 +33,15 @@ Frequency: TypeAlias = Literal["never", "sometimes", "always", "at least once", 
 FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 
 
-def frequency_of(one: CellResult) -> Frequency:
+def frequency_of(result: CellResult) -> Frequency:
     """Return how often a cell hung. If launches were deleted, nobody knows that there were none."""
-    if not one.counted:
-        return "no result" if one.outcomes or one.is_cut else "not run"
-    if one.is_least and one.hung:
+    if not result.counted:
+        return "no result" if result.outcomes or result.is_cut else "not run"
+    if result.is_least and result.hung:
         return "at least once"
-    if not one.hung:
+    if not result.hung:
         return "never"
-    return "always" if one.hung == one.counted else "sometimes"
+    return "always" if result.hung == result.counted else "sometimes"
 
 
 class _Group(NamedTuple):
@@ -107,22 +107,22 @@ def _repeated(cells: Iterable[CellResult]) -> set[str]:
         if not cell.is_published:
             key = replace(cell.cell, run=0, device="", declared=0), cell.asked
             campaigns.setdefault(key, set()).add(cell.campaign)
-    return {one for some in campaigns.values() if len(some) > 1 for one in some}
+    return {name for names in campaigns.values() if len(names) > 1 for name in names}
 
 
-def _group(label: str, one: CellResult, repeated: set[str]) -> _Group:
-    cell, setting = one.cell, one.cell.setting
+def _group(label: str, result: CellResult, repeated: set[str]) -> _Group:
+    cell, setting = result.cell, result.cell.setting
     return _Group(
-        label, setting.mapping, cell.across, one.asked, setting.stress, setting.stress_shape, setting.width, cell.busy,
-        cell.heading, one.campaign if one.campaign in repeated else "",
+        label, setting.mapping, cell.across, result.asked, setting.stress, setting.stress_shape, setting.width,
+        cell.busy, cell.heading, result.campaign if result.campaign in repeated else "",
     )  # fmt: skip
 
 
-def setting_words(one: CellResult) -> str:
+def setting_words(result: CellResult) -> str:
     """Return in words how a cell was launched, and which row of a published table it is."""
-    cell = one.cell
+    cell = result.cell
     where = [f"{what} {word}" for what, word in (("column", cell.heading), ("row", cell.row)) if word]
-    return ", ".join([*_words(_group("", one, set())._replace(asked=cell.setting.instances or None)), *where])
+    return ", ".join([*_words(_group("", result, set())._replace(asked=cell.setting.instances or None)), *where])
 
 
 def _setting(group: _Group, groups: Iterable[_Group]) -> str:

@@ -51,7 +51,7 @@ class Hypothesis:
 def down_sets() -> tuple[DownSet, ...]:
     """Return all sets of verdicts of the six models that a device may guarantee. The first one promises nothing."""
     names, at_most = verdict_names(library()), at_most_as_fair()
-    below = [sum(1 << place for place, one in enumerate(names) if one in at_most[name]) for name in names]
+    below = [sum(1 << place for place, other in enumerate(names) if other in at_most[name]) for name in names]
     closed = (
         chosen
         for chosen in range(1, 1 << len(names), 2)  # the lowest bit is `unfair`
@@ -66,4 +66,4 @@ def hypotheses_of(signatures: Iterable[int]) -> tuple[Hypothesis, ...]:
     alike: dict[tuple[bool, ...], list[DownSet]] = {}
     for down_set in down_sets():
         alike.setdefault(tuple(bool(down_set.verdicts & signature) for signature in tests), []).append(down_set)
-    return tuple(Hypothesis(tuple(some)) for some in alike.values())
+    return tuple(Hypothesis(tuple(names)) for names in alike.values())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.belief import Belief
-from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
+from synth_analysis.evidence import Costs, Evidence, is_telling, signatures_of
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import worth_of
 from synth_checker.reductions.shrink import size_of
@@ -33,7 +33,7 @@ class _Queue(NamedTuple):
 
 
 @dataclass
-class Informative:
+class InformativeOrder:
     """The order of cells by what they tell. It reads from the store what came of the cells so far.
 
     `timeout_s` is how long a hang takes if none was seen.
@@ -57,12 +57,12 @@ class Informative:
             self._evidence[cells[number].device].add(cells[number], signatures[cells[number].test], hung, ended)
         queues: dict[_Queue, deque[int]] = {}
         last = []
-        for number in sorted(todo, key=lambda one: size_of(cells[one].test)):
+        for number in sorted(todo, key=lambda cell_number: size_of(cells[cell_number].test)):
             cell = cells[number]
-            if cell.across == "workgroups" and tells(cell.test, is_relaxed=self._evidence[cell.device].is_relaxed):
+            if cell.across == "workgroups" and is_telling(cell.test, is_relaxed=self._evidence[cell.device].is_relaxed):
                 group = signatures[cell.test], cell.setting.mapping
-                left = cell.declared - sum(launched.get(number, (0, 0)))
-                queues.setdefault(_Queue(cell.device, group, max(1, left)), deque()).append(number)
+                launches = cell.declared - sum(launched.get(number, (0, 0)))
+                queues.setdefault(_Queue(cell.device, group, max(1, launches)), deque()).append(number)
             else:
                 last.append(number)
         while queues:

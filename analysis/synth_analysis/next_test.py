@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_analysis.belief import MEASURING_FAULT, Seen, entropy
+from synth_analysis.belief import MEASURING_FAULT, HangCounts, entropy
 from synth_checker.reductions.shrink import size_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LAUNCHES_OF_GROUP = 2.0
 #: The expected number of launches is summed up for at most so many.
 _MOST_SUMMED = 10_000
-_NOTHING = Seen()
+_NOTHING = HangCounts()
 
 
 class Cost(NamedTuple):
@@ -79,7 +79,7 @@ def worth_of(belief: Belief, probabilities: list[float], group: Group, launches:
     a, b = belief.sensitivity(group)
     ends_if_free, made_if_free = _clean(a, b, launches)
     ends_if_guaranteed = (1 - MEASURING_FAULT) ** launches
-    ends = [ends_if_guaranteed if one.forbids(group[0]) else ends_if_free for one in belief.hypotheses]
+    ends = [ends_if_guaranteed if hypothesis.forbids(group[0]) else ends_if_free for hypothesis in belief.hypotheses]
     if_ended = [probability * clean for probability, clean in zip(probabilities, ends, strict=True)]
     if_hung = [probability * (1 - clean) for probability, clean in zip(probabilities, ends, strict=True)]
     bits = entropy(probabilities) - _rest(if_ended) - _rest(if_hung)
@@ -88,16 +88,16 @@ def worth_of(belief: Belief, probabilities: list[float], group: Group, launches:
         for probability, hypothesis in zip(probabilities, belief.hypotheses, strict=True)
         if hypothesis.forbids(group[0])
     )
-    made = guaranteed * launches + (1 - guaranteed) * made_if_free
+    launches_made = guaranteed * launches + (1 - guaranteed) * made_if_free
     hangs = sum(if_hung)
-    return Worth(max(0.0, bits), max(0.0, made - hangs) * cost.launch_s + hangs * cost.hang_s, hangs)
+    return Worth(max(0.0, bits), max(0.0, launches_made - hangs) * cost.launch_s + hangs * cost.hang_s, hangs)
 
 
 def proposals(
     belief: Belief,
     candidates: Iterable[Candidate],
     costs: Mapping[str, Cost],
-    tests: Mapping[tuple[str, str], Seen] | None = None,
+    tests: Mapping[tuple[str, str], HangCounts] | None = None,
 ) -> list[Proposal]:
     """Return the best candidate of each group, the best group first.
 
@@ -107,21 +107,21 @@ def proposals(
     groups: dict[tuple[Group, int], list[Candidate]] = {}
     for candidate in candidates:
         groups.setdefault((candidate.group, candidate.launches), []).append(candidate)
-    found = []
-    for (group, launches), some in groups.items():
+    ranking = []
+    for (group, launches), tested in groups.items():
         a, b = belief.sensitivity(group)
-        best = min(some, key=lambda one: _by_sensitivity(one, a / (a + b), tests or {}))
-        found.append(Proposal(best, worth_of(belief, probabilities, group, launches, costs[group[1]])))
-    found.sort(key=lambda one: (-one.worth.score, size_of(one.candidate.test), one.candidate))
-    return found
+        best = min(tested, key=lambda test: _by_sensitivity(test, a / (a + b), tests or {}))
+        ranking.append(Proposal(best, worth_of(belief, probabilities, group, launches, costs[group[1]])))
+    ranking.sort(key=lambda proposal: (-proposal.worth.score, size_of(proposal.candidate.test), proposal.candidate))
+    return ranking
 
 
 def _by_sensitivity(
-    one: Candidate, of_group: float, tests: Mapping[tuple[str, str], Seen]
+    candidate: Candidate, of_group: float, tests: Mapping[tuple[str, str], HangCounts]
 ) -> tuple[float, tuple[int, int, str]]:
-    seen = tests.get((one.test, one.mapping), _NOTHING)
-    hung = _LAUNCHES_OF_GROUP * of_group + seen.hung
-    return -hung / (_LAUNCHES_OF_GROUP + seen.hung + seen.ended), size_of(one.test)
+    counts = tests.get((candidate.test, candidate.mapping), _NOTHING)
+    hung = _LAUNCHES_OF_GROUP * of_group + counts.hung
+    return -hung / (_LAUNCHES_OF_GROUP + counts.hung + counts.ended), size_of(candidate.test)
 
 
 def _clean(a: float, b: float, launches: int) -> tuple[float, float]:
@@ -130,11 +130,11 @@ def _clean(a: float, b: float, launches: int) -> tuple[float, float]:
     The first is how probable it is that none hangs. The second is how many are made on average, if the first one that
     hangs is the last.
     """
-    clean, made = 1.0, 0.0
+    clean, launches_made = 1.0, 0.0
     for done in range(min(launches, _MOST_SUMMED)):
-        made += clean
+        launches_made += clean
         clean *= (b + done) / (a + b + done)
-    return clean, made
+    return clean, launches_made
 
 
 def _rest(weights: list[float]) -> float:

@@ -19,12 +19,12 @@ from synth_checker.patterns import refuted_verdicts
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_analysis.device_results import DeviceResults, Place
+    from synth_analysis.device_results import DeviceResults, ResultFolder
     from synth_campaigns.cell_result import CellResult
     from synth_checker.models import Model
 
 
-class Sharper(NamedTuple):
+class PatternEvidence(NamedTuple):
     """The verdicts that hangs of a cell speak against by who had finished, and an example.
 
     `finished` are the sets of finished threads in one of the hangs, such as `01` if only thread 1 had finished.
@@ -34,7 +34,7 @@ class Sharper(NamedTuple):
     finished: tuple[str, ...]
 
 
-def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], Sharper]:
+def pattern_evidence_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[str, int], PatternEvidence]:
     """Return what who had finished speaks against, for each cell in which it does, by campaign and number.
 
     The results of the device must be open (`synth_analysis.device_results.opened_devices`).
@@ -43,42 +43,42 @@ def sharper_of(device: DeviceResults, models: tuple[Model, ...]) -> dict[tuple[s
         ResourceError: reading the results failed.
     """
     places = {(str(place.folder), place.name): place for place in device.places}
-    found = {}
+    by_cell = {}
     for cell in filter(_counts, device.cells):
         place = places[cell.campaign, cell.cell.device]
         sharper = _sharper(cell, _hangs(place, cell, device.longest), models)
         if sharper.verdicts:
-            found[cell.campaign, cell.number] = sharper
-    return found
+            by_cell[cell.campaign, cell.number] = sharper
+    return by_cell
 
 
-def _counts(one: CellResult) -> bool:
+def _counts(result: CellResult) -> bool:
     """Whether a cell has hangs of which the scheduler must be the reason."""
-    is_workgroups = one.cell.across == "workgroups"
-    return bool(one.confirmed) and not one.is_published and is_workgroups and not is_of_memory(one)
+    is_workgroups = result.cell.across == "workgroups"
+    return bool(result.confirmed) and not result.is_published and is_workgroups and not is_of_memory(result)
 
 
-def _hangs(place: Place, one: CellResult, longest: Mapping[str, float]) -> Iterator[Mapping[str, int]]:
+def _hangs(place: ResultFolder, result: CellResult, longest: Mapping[str, float]) -> Iterator[Mapping[str, int]]:
     """Yield who had finished in each hang that counts: how many instances had each set of finished threads."""
     decides, confirm_s, counted = place.store.decides(place.name), place.settings.launches.confirm_s, 0
-    longest_here = longest.get(one.cell.setting.mapping, 0.0)
-    for stored in place.store.launches(one.number):
+    longest_here = longest.get(result.cell.setting.mapping, 0.0)
+    for stored in place.store.launches(result.number):
         judged = outcome_of(stored, decides=decides, longest=longest_here, confirm_s=confirm_s)
         counted += judged.outcome in {"ended", "hung"}
-        if counted > one.cell.declared:
+        if counted > result.cell.declared:
             return
         if judged.is_confirmed and (decides or stored.launch.quiet_s is not None):
             yield stored.launch.finished
 
 
-def _sharper(one: CellResult, hangs: Iterator[Mapping[str, int]], models: tuple[Model, ...]) -> Sharper:
+def _sharper(result: CellResult, hangs: Iterator[Mapping[str, int]], models: tuple[Model, ...]) -> PatternEvidence:
     """Put together what each hang speaks against. The example is a hang that speaks against the most verdicts."""
     against = {
-        sets: refuted_verdicts(one.cell.test, {pattern_of(text) for text in sets} - {0}, models)
+        sets: refuted_verdicts(result.cell.test, {pattern_of(text) for text in sets} - {0}, models)
         for sets in sorted({tuple(sorted(finished)) for finished in hangs})
     }
     example = max(against, key=lambda sets: len(against[sets]), default=())
-    return Sharper(frozenset[str]().union(*against.values()), example)
+    return PatternEvidence(frozenset[str]().union(*against.values()), example)
 
 
 def pattern_of(finished: str) -> int:

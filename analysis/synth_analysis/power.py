@@ -69,13 +69,13 @@ def _regions(launches: int, other_launches: int, level: float) -> tuple[tuple[in
 
     It does so if at most the first number, or at least the second number, of the launches after hung.
     """
-    found = []
+    regions = []
     for hung, values in enumerate(p_values(launches, other_launches)):
         share = hung * other_launches // launches
         low = next((after for after in range(share, -1, -1) if values[after] <= level), None)
         high = next((after for after in range(share, other_launches + 1) if values[after] <= level), None)
-        found.append((-1 if low is None else low, other_launches + 1 if high is None else high))
-    return tuple(found)
+        regions.append((-1 if low is None else low, other_launches + 1 if high is None else high))
+    return tuple(regions)
 
 
 def p_values(launches: int, other_launches: int) -> list[list[float]]:
@@ -84,7 +84,7 @@ def p_values(launches: int, other_launches: int) -> list[list[float]]:
     The values are those of `significance.fisher`. All tables with as many hangs in all are computed together.
     """
     ways, other_ways = _binomials(launches), _binomials(other_launches)
-    found = [[1.0] * (other_launches + 1) for _ in range(launches + 1)]
+    values = [[1.0] * (other_launches + 1) for _ in range(launches + 1)]
     for total in range(launches + other_launches + 1):
         tables = sorted(
             (ways[hung] * other_ways[total - hung], hung)
@@ -96,8 +96,8 @@ def p_values(launches: int, other_launches: int) -> list[list[float]]:
             same = list(equal)
             below += sum(number for number, _ in same)
             for _, hung in same:
-                found[hung][total - hung] = below / everything
-    return found
+                values[hung][total - hung] = below / everything
+    return values
 
 
 def _binomials(launches: int) -> list[int]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.schedulers import implied_by, is_repeatable
 from synth_backends.mapping import read_mapping
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Simulator
@@ -48,7 +48,7 @@ _AT_ONCE = 32
 _HOPELESS = -20.0
 
 
-class Place(NamedTuple):
+class LaunchSetup(NamedTuple):
     """What is launched: a test under a mapping, and the number of instances."""
 
     test: str
@@ -56,10 +56,10 @@ class Place(NamedTuple):
     instances: int
 
 
-class Seen(NamedTuple):
+class CellHangs(NamedTuple):
     """What came of a cell. `is_least` says that at least one of all launches hung, and not how many."""
 
-    place: Place
+    place: LaunchSetup
     hung: int
     ended: int
     is_least: bool = False
@@ -77,7 +77,7 @@ class Fit:
     scheduler: Scheduler
     log_likelihood: float = 0.0
     cells: int = 0
-    refuting: list[Seen] = field(default_factory=list)
+    refuting: list[CellHangs] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Fits:
 
 
 def fits_of(
-    seen: Sequence[Seen],
+    seen: Sequence[CellHangs],
     family: Mapping[str, Scheduler],
     threads: int = 1,
     progress: Callable[[int, int, int], None] = lambda *_: None,
@@ -102,44 +102,44 @@ def fits_of(
         LimitError: a test reaches too many states, or has more instances than its mapping can tell apart.
     """
     fits = [Fit(name, scheduler) for name, scheduler in family.items()]
-    ordered = sorted(seen, key=lambda one: (one.place.instances * len(one.place.test), one))
-    for number, one in enumerate(ordered):
+    ordered = sorted(seen, key=lambda cell: (cell.place.instances * len(cell.place.test), cell))
+    for number, cell in enumerate(ordered):
         progress(number, len(ordered), 0)
-        tasks = [partial(_log_likelihoods, some, one) for some in _batches(fits)]
+        tasks = [partial(_log_likelihoods, batch, cell) for batch in _batches(fits)]
         found_of_all = itertools.chain.from_iterable(run_in_order(tasks, threads, 2 * threads))
-        best = _highest(one)
-        for fit, found in zip(fits, found_of_all, strict=True):
+        best = _highest(cell)
+        for fit, likelihood in zip(fits, found_of_all, strict=True):
             fit.cells += 1
-            fit.log_likelihood += found
-            if found - best < _REFUTED:
-                fit.refuting.append(one)
+            fit.log_likelihood += likelihood
+            if likelihood - best < _REFUTED:
+                fit.refuting.append(cell)
         fits = _worth_going_on(fits)
     progress(len(ordered), len(ordered), 0)
     whole = [fit for fit in fits if not fit.refuting]
     highest = max((fit.log_likelihood for fit in whole), default=0.0)
-    left = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]
+    remaining = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]
     fewest = min(len(fit.refuting) for fit in fits)
-    nearest = [] if left else [fit for fit in fits if len(fit.refuting) == fewest]
-    return Fits(tuple(sorted(left, key=_rank)), tuple(sorted(nearest, key=_rank)))
+    nearest = [] if remaining else [fit for fit in fits if len(fit.refuting) == fewest]
+    return Fits(tuple(sorted(remaining, key=_rank)), tuple(sorted(nearest, key=_rank)))
 
 
-def log_likelihood(scheduler: Scheduler, seen: Seen) -> float:
+def log_likelihood(scheduler: Scheduler, seen: CellHangs) -> float:
     """Return the logarithm of how probable results are on a scheduler, for a given order of hung and ended launches."""
     if is_repeatable(scheduler):
-        hangs = bool(launches_that_hang(scheduler, seen.place, 1))
+        hangs = bool(hanging_launches(scheduler, seen.place, 1))
         return 0.0 if (seen.hung > 0) == hangs and (seen.is_least or not seen.hung or not seen.ended) else -math.inf
     hung, launches = 0, 0
     for number in (FEW, SOME, MANY):
-        hung += launches_that_hang(scheduler, seen.place, number - launches, first=launches)
+        hung += hanging_launches(scheduler, seen.place, number - launches, first=launches)
         launches = number
-        found = likelihood_by_sample(seen, hung, launches)
-        is_refuted = found - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
-        if is_refuted or (launches == FEW and found - _highest(seen) >= _UNLIKELY):
+        likelihood = likelihood_by_sample(seen, hung, launches)
+        is_refuted = likelihood - _highest(seen) < _REFUTED and hung in {0, launches} and launches >= SOME
+        if is_refuted or (launches == FEW and likelihood - _highest(seen) >= _UNLIKELY):
             break
-    return found
+    return likelihood
 
 
-def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
+def likelihood_by_sample(seen: CellHangs, hung: int, launches: int) -> float:
     """Return the logarithm of the likelihood of results, if so many of some simulated launches hang."""
     is_mixed = 0 < hung < launches or (seen.hung and seen.ended and not seen.is_least)
     more = _IF_MIXED if is_mixed else _IF_ALIKE
@@ -150,25 +150,25 @@ def likelihood_by_sample(seen: Seen, hung: int, launches: int) -> float:
     return _log_beta(a + seen.hung, b + seen.ended) - _log_beta(a, b)
 
 
-def launches_that_hang(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
-    """Return the same as `hung_of`, without a simulation if the scheduler certainly ends the test."""
+def hanging_launches(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
+    """Return the same as `simulated_hangs`, without a simulation if the scheduler certainly ends the test."""
     if implied_by(scheduler) in _passed(place.test):
         return 0
-    return hung_of(scheduler, place, launches, first=first)
+    return simulated_hangs(scheduler, place, launches, first=first)
 
 
 @functools.lru_cache(maxsize=4096)
 def _passed(test: str) -> frozenset[str]:
-    return passed_by([test])[test]
+    return passed_verdicts([test])[test]
 
 
-def hung_of(scheduler: Scheduler, place: Place, launches: int, *, first: int = 0) -> int:
+def simulated_hangs(scheduler: Scheduler, place: LaunchSetup, launches: int, *, first: int = 0) -> int:
     """Return how many launches hang on a scheduler, from the launch number `first` on."""
     simulator = Simulator(scheduler, program_of_id(place.test), read_mapping(place.mapping), place.instances)
     return sum(simulator.hangs(number) for number in range(first, first + launches))
 
 
-def _log_likelihoods(fits: Sequence[Fit], seen: Seen) -> list[float]:
+def _log_likelihoods(fits: Sequence[Fit], seen: CellHangs) -> list[float]:
     return [log_likelihood(fit.scheduler, seen) for fit in fits]
 
 
@@ -176,7 +176,7 @@ def _batches(fits: Sequence[Fit]) -> list[Sequence[Fit]]:
     return [fits[start : start + _AT_ONCE] for start in range(0, len(fits), _AT_ONCE)]
 
 
-def _highest(seen: Seen) -> float:
+def _highest(seen: CellHangs) -> float:
     """Return the logarithm of the likelihood of results with the rate that fits them best."""
     if seen.is_least:
         return 0.0
@@ -186,9 +186,9 @@ def _highest(seen: Seen) -> float:
 
 def _worth_going_on(fits: Sequence[Fit]) -> list[Fit]:
     fewest = min(len(fit.refuting) for fit in fits)
-    some = [fit for fit in fits if len(fit.refuting) <= fewest + _MORE_REFUTING]
-    best = max((fit.log_likelihood for fit in some if not fit.refuting), default=-math.inf)
-    return [fit for fit in some if fit.refuting or fit.log_likelihood >= best + _HOPELESS]
+    hopeful = [fit for fit in fits if len(fit.refuting) <= fewest + _MORE_REFUTING]
+    best = max((fit.log_likelihood for fit in hopeful if not fit.refuting), default=-math.inf)
+    return [fit for fit in hopeful if fit.refuting or fit.log_likelihood >= best + _HOPELESS]
 
 
 def _rank(fit: Fit) -> tuple[float, str]:

@@ -32,50 +32,54 @@ class Grid:
         Raises:
             InputError: a value is not allowed.
         """
-        found = []
+        schedulers = []
         for slots, order, batch, preempt, pick in itertools.product(
             self.slots, self.order, self.batch, self.preempt, self.pick
         ):
             if preempt and (batch > 1 or pick not in {"rotate", "lowest"}):
                 continue
             read = scheduler_of(f'slots = {slots}\norder = "{order}"')
-            found.append(replace(read, batch=batch, quantum=preempt, pick=pick))
-        return found
+            schedulers.append(replace(read, batch=batch, quantum=preempt, pick=pick))
+        return schedulers
 
 
-def family(grid: Grid, more: Iterable[Scheduler] = ()) -> dict[str, Scheduler]:
+def scheduler_family(grid: Grid, more: Iterable[Scheduler] = ()) -> dict[str, Scheduler]:
     """Return the presets, a grid of schedulers, and further ones, each once, by name.
 
     The name of a preset is its own. Others are named by the keys of their files. Seeds do not matter.
     """
-    found = {replace(preset(name).scheduler, seed=0): name for name in IMPLIED}
+    names = {replace(preset(name).scheduler, seed=0): name for name in IMPLIED}
     for scheduler in (*grid.schedulers(), *more):
-        found.setdefault(replace(scheduler, seed=0), keys_of(scheduler))
-    return {name: one for one, name in found.items()}
+        names.setdefault(replace(scheduler, seed=0), keys_of(scheduler))
+    return {name: scheduler for scheduler, name in names.items()}
 
 
-def keys_of(one: Scheduler) -> str:
+def keys_of(scheduler: Scheduler) -> str:
     """Return the keys of a scheduler in one line, those with their usual value left out."""
-    least, most = one.slots
+    least, most = scheduler.slots
     slots = "all" if least >= _ALL else str(least) if least == most else f"{least} to {most}"
-    rows = [f"slots {slots}", one.order_word]
-    if one.batch > 1:
-        rows.append(f"batch {one.batch}")
-    if one.quantum:
-        rows.append(f"preempt {one.quantum}")
-    return ", ".join([*rows, one.pick])
+    rows = [f"slots {slots}", scheduler.order_word]
+    if scheduler.batch > 1:
+        rows.append(f"batch {scheduler.batch}")
+    if scheduler.quantum:
+        rows.append(f"preempt {scheduler.quantum}")
+    return ", ".join([*rows, scheduler.pick])
 
 
-def implied_by(one: Scheduler) -> str:
+def implied_by(scheduler: Scheduler) -> str:
     """Return a verdict that a scheduler keeps whatever the test (docs/sim.md), or an empty text.
 
     A workgroup that has started keeps its slot if nothing pre-empts it, and steps again and again if the pick is fair.
     """
-    if one.quantum:
+    if scheduler.quantum:
         return ""
-    return {"random": "OBE.strong", "weighted": "OBE.strong", "rotate": "OBE.weak"}.get(one.pick, "")
+    return {"random": "OBE.strong", "weighted": "OBE.strong", "rotate": "OBE.weak"}.get(scheduler.pick, "")
 
 
-def is_repeatable(one: Scheduler) -> bool:
+def is_repeatable(scheduler: Scheduler) -> bool:
     """Whether all launches of a scheduler have the same outcome, because nothing in them is random."""
-    return one.is_deterministic and one.slots[0] == one.slots[1] and one.order not in {"random", "jitter"}
+    return (
+        scheduler.is_deterministic
+        and scheduler.slots[0] == scheduler.slots[1]
+        and scheduler.order not in {"random", "jitter"}
+    )

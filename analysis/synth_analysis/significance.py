@@ -24,11 +24,11 @@ _MANY = 50
 _NOTHING = 1e-20
 
 
-def fisher(one: Rate, other: Rate) -> float:
+def fisher(first: Rate, other: Rate) -> float:
     """Return how likely it is by chance that the rates differ so much, in either direction."""
-    least, likely = _distribution(one, other)
-    seen = likely[one.hung - least] * _NEARLY
-    return min(1.0, math.fsum(p for p in likely if p <= seen))
+    least, likely = _distribution(first, other)
+    own_p = likely[first.hung - least] * _NEARLY
+    return min(1.0, math.fsum(p for p in likely if p <= own_p))
 
 
 def more_often(pairs: Sequence[tuple[Rate, Rate]]) -> float:
@@ -52,21 +52,21 @@ def more_often_exactly(pairs: Iterable[tuple[Rate, Rate]]) -> float:
 
 def _moments(pair: tuple[Rate, Rate]) -> tuple[float, float]:
     """Return the mean and the variance of the number of the first of a pair that hang by chance."""
-    one, other = pair
-    everyone, hung = one.launches + other.launches, one.hung + other.hung
+    first, other = pair
+    everyone, hung = first.launches + other.launches, first.hung + other.hung
     if everyone < 2:
-        return float(one.hung), 0.0
+        return float(first.hung), 0.0
     part = hung / everyone
-    return one.launches * part, one.launches * part * (1 - part) * other.launches / (everyone - 1)
+    return first.launches * part, first.launches * part * (1 - part) * other.launches / (everyone - 1)
 
 
-def _distribution(one: Rate, other: Rate) -> tuple[int, list[float]]:
-    """Return the least number of `one` that can have hung, and how likely this and each greater number is."""
-    hung = one.hung + other.hung
-    least, most = max(0, hung - other.launches), min(hung, one.launches)
-    every = _log_ways(one.launches + other.launches, hung)
+def _distribution(first: Rate, other: Rate) -> tuple[int, list[float]]:
+    """Return the least number of `first` that can have hung, and how likely this and each greater number is."""
+    hung = first.hung + other.hung
+    least, most = max(0, hung - other.launches), min(hung, first.launches)
+    every = _log_ways(first.launches + other.launches, hung)
     return least, [
-        math.exp(_log_ways(one.launches, k) + _log_ways(other.launches, hung - k) - every)
+        math.exp(_log_ways(first.launches, k) + _log_ways(other.launches, hung - k) - every)
         for k in range(least, most + 1)
     ]
 
@@ -76,12 +76,12 @@ def _log_ways(launches: int, hung: int) -> float:
     return math.lgamma(launches + 1) - math.lgamma(hung + 1) - math.lgamma(launches - hung + 1)
 
 
-def _convolved(one: list[float], other: list[float]) -> list[float]:
-    found = [0.0] * (len(one) + len(other) - 1)
-    for i, p in enumerate(one):
+def _convolved(first: list[float], other: list[float]) -> list[float]:
+    sums = [0.0] * (len(first) + len(other) - 1)
+    for i, p in enumerate(first):
         for j, q in enumerate(other):
-            found[i + j] += p * q
-    return found
+            sums[i + j] += p * q
+    return sums
 
 
 def _trimmed(least: int, likely: list[float]) -> tuple[int, list[float]]:

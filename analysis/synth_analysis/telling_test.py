@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_analysis.reproduction import FEW, launches_that_hang
+from synth_analysis.reproduction import FEW, hanging_launches
 from synth_analysis.schedulers import is_repeatable
 from synth_checker.os_threads import run_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from synth_analysis.reproduction import Place
+    from synth_analysis.reproduction import LaunchSetup
     from synth_devices.sim.scheduler import Scheduler
 
 #: How often launches hang.
@@ -26,19 +26,19 @@ Often: TypeAlias = Literal["never", "sometimes", "always"]
 class Division(NamedTuple):
     """A place, and the schedulers whose launches of it hang never, sometimes or always, by name."""
 
-    place: Place
+    place: LaunchSetup
     by_outcome: dict[Often, tuple[str, ...]]
 
     @property
     def left(self) -> float:
         """How many schedulers are left on average, if each is equally likely to be the one."""
-        sizes = [len(some) for some in self.by_outcome.values()]
+        sizes = [len(names) for names in self.by_outcome.values()]
         return sum(size * size for size in sizes) / sum(sizes)
 
 
 def best_division(
     schedulers: Mapping[str, Scheduler],
-    places: Sequence[Place],
+    places: Sequence[LaunchSetup],
     threads: int = 1,
     progress: Callable[[int, int, int], None] = lambda *_: None,
 ) -> Division | None:
@@ -58,20 +58,20 @@ def best_division(
     return best
 
 
-def often(scheduler: Scheduler, place: Place) -> Often:
+def hang_frequency(scheduler: Scheduler, place: LaunchSetup) -> Often:
     """Return how often launches of a place hang on a scheduler."""
     launches = 1 if is_repeatable(scheduler) else FEW
-    hung = launches_that_hang(scheduler, place, launches)
+    hung = hanging_launches(scheduler, place, launches)
     return "never" if not hung else "always" if hung == launches else "sometimes"
 
 
-def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[Place], threads: int) -> Iterator[Division]:
+def _divisions(schedulers: Mapping[str, Scheduler], places: Sequence[LaunchSetup], threads: int) -> Iterator[Division]:
     return run_in_order((partial(_division, schedulers, place) for place in places), threads, 2 * threads)
 
 
-def _division(schedulers: Mapping[str, Scheduler], place: Place) -> Division:
+def _division(schedulers: Mapping[str, Scheduler], place: LaunchSetup) -> Division:
     by_outcome: dict[Often, tuple[str, ...]] = {}
     for name, scheduler in schedulers.items():
-        outcome = often(scheduler, place)
+        outcome = hang_frequency(scheduler, place)
         by_outcome[outcome] = (*by_outcome.get(outcome, ()), name)
     return Division(place, by_outcome)

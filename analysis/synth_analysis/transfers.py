@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.transfer import transfer_of
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class Doubt(NamedTuple):
 
 def doubts_of(results: Sequence[CellResult], models: tuple[Model, ...]) -> list[Doubt]:
     """Return the doubts about each verdict for which there are some."""
-    passes = passed_by({result.cell.test for result in results}, models)
-    found = []
+    passes = passed_verdicts({result.cell.test for result in results}, models)
+    doubts = []
     for model in models:
         for form, name in zip(model.forms, model.verdicts, strict=True):
             counted = [
@@ -45,5 +45,5 @@ def doubts_of(results: Sequence[CellResult], models: tuple[Model, ...]) -> list[
             refused = [answer.reason for answer in answers if not answer.holds]
             tried = [answer.reason for answer in answers if answer.holds and not answer.is_proven]
             if refused or tried:
-                found.append(Doubt(name, len(refused), len(tried), (refused or tried)[0]))
-    return found
+                doubts.append(Doubt(name, len(refused), len(tried), (refused or tried)[0]))
+    return doubts

@@ -36,7 +36,7 @@ class Numbers(NamedTuple):
     conformance: int
 
 
-def literal(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
+def literal_shares(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     """Return the numbers of each verdict in the literal reading. A test is given as the set of verdicts it passes."""
     less = less_fair()
     counted = Counter(map(frozenset, tests))
@@ -49,14 +49,14 @@ def literal(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     }
 
 
-def published(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
+def published_shares(tests: Iterable[AbstractSet[str]]) -> dict[str, Numbers]:
     """Return the numbers of each verdict in the published reading. A test that passes no verdict of it does not count.
 
     A test is given as the set of verdicts it passes.
     """
-    found = Counter(map(_first, tests))
+    counts = Counter(map(_first, tests))
     return {
-        f"{model}.{form}": Numbers(found[f"{model}.{form}"], sum(found[f"{part}.{form}"] for part in _PARTS[model]))
+        f"{model}.{form}": Numbers(counts[f"{model}.{form}"], sum(counts[f"{part}.{form}"] for part in _PARTS[model]))
         for form in _FORMS
         for model in PUBLISHED
     }
@@ -74,15 +74,15 @@ def conformance_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     A test is given as the set of verdicts it passes. `counted` says what each of `tests` is.
     """
     listed = list(tests)
-    readings = {"published": published(listed), "literal": literal(listed)}
+    readings = {"published": published_shares(listed), "literal": literal_shares(listed)}
     models = [*PUBLISHED, *dict.fromkeys(name.partition(".")[0] for name in verdict_names(library()))]
     rows = []
     for model in dict.fromkeys(models):
         names = [model] if model in readings["literal"] else [f"{model}.{form}" for form in _FORMS]
         row: list[str | int | None] = [model]
-        for found in readings.values():
+        for numbers in readings.values():
             for name in names:
-                row += found.get(name, (None, None))
+                row += numbers.get(name, (None, None))
             row += [None] * (2 * (len(_FORMS) - len(names)))
         rows.append(tuple(row))
     columns = [
@@ -107,10 +107,10 @@ def strong_weak_table(tests: Iterable[AbstractSet[str]], counted: str = "tests")
     `tests` is.
     """
     listed = list(tests)
-    found = published(listed)
+    counts = published_shares(listed)
     rows = []
     for name, of_models in (("all tests", PUBLISHED), *((model, (model,)) for model in PUBLISHED)):
-        weak, strong = (sum(found[f"{model}.{form}"].distinguishing for model in of_models) for form in _FORMS)
+        weak, strong = (sum(counts[f"{model}.{form}"].distinguishing for model in of_models) for form in _FORMS)
         percent = [round(100 * number / len(listed), 1) for number in (weak, strong)] if listed else [None, None]
         rows.append((name, weak, strong, *percent))
     return Table(

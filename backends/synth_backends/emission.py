@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Emitted:
+class EmissionSummary:
     """The output of `synth emit`: its folder, its targets, and how many tests each target has."""
 
     folder: Path
@@ -41,7 +41,7 @@ class Emitted:
 
 
 def litmus_tests(
-    given: Iterable[LitmusTest | GivenProgram | Given], models: Iterable[Model] | None = None
+    programs: Iterable[LitmusTest | GivenProgram | Given], models: Iterable[Model] | None = None
 ) -> list[LitmusTest]:
     """Return the normal forms of programs as tests with their verdicts; among equal ones, the first counts.
 
@@ -56,36 +56,38 @@ def litmus_tests(
             model that is not known, or two models have one name.
         LimitError: a program is too large for the checker.
     """
-    words = [test for one in given for test in _tests(one)]
+    words = [test for program in programs for test in _tests(program)]
     named = [word for word in words if not isinstance(word, LitmusTest)]
     judged = library() if models is None else _models(named, models)
     own = {model.name: model.definition for model in beside_library(judged)}
     checks = zip(named, check_programs([normal_form(program.program) for program in named], models=judged), strict=True)
-    made = (
+    written_tests = (
         LitmusTest(program.name or check.id, check.id, check.program, check.verdicts, own) for program, check in checks
     )
-    found: dict[str, LitmusTest] = {}
+    tests: dict[str, LitmusTest] = {}
     for word in words:
-        test = word if isinstance(word, LitmusTest) else next(made)
-        found.setdefault(test.id, test)
-    return list(found.values())
+        test = word if isinstance(word, LitmusTest) else next(written_tests)
+        tests.setdefault(test.id, test)
+    return list(tests.values())
 
 
-def _models(named: Iterable[GivenProgram], given: Iterable[Model]) -> tuple[Model, ...]:
-    defined = {one.source: models_in({KEY: dict(one.models)}, one.source) for one in named if one.models}
-    models = all_models(beside_library(given), defined)
+def _models(named: Iterable[GivenProgram], of_call: Iterable[Model]) -> tuple[Model, ...]:
+    defined = {
+        program.source: models_in({KEY: dict(program.models)}, program.source) for program in named if program.models
+    }
+    models = all_models(beside_library(of_call), defined)
     for model in models:
         if model.name == model.definition:
-            found = f"emit: found the model {model.name!r} without a name, which programs print"
-            msg = f"{found}; define it as NAME = {model.name}"
+            problem = f"emit: found the model {model.name!r} without a name, which programs print"
+            msg = f"{problem}; define it as NAME = {model.name}"
             raise InputError(msg)
-    for one in named:
-        check_known(one.verdicts, models, one.source, "give their models with --model")
+    for source_program in named:
+        check_known(source_program.verdicts, models, source_program.source, "give their models with --model")
     return models
 
 
-def _tests(given: LitmusTest | GivenProgram | Given) -> Sequence[LitmusTest | GivenProgram]:
-    return [given] if isinstance(given, LitmusTest | GivenProgram) else named_programs(given)
+def _tests(test: LitmusTest | GivenProgram | Given) -> Sequence[LitmusTest | GivenProgram]:
+    return [test] if isinstance(test, LitmusTest | GivenProgram) else named_programs(test)
 
 
 def check_emission(target: str, folder: str | Path, choices: Choices, *, force: bool = False) -> None:
@@ -135,14 +137,16 @@ def emit(  # noqa: PLR0913  (all but the first three have defaults and names)
     check_type("folder", folder, (str, PathLike), "a path")
     choices, place = Choices(mapping, instances, stress, per_file, width, stress_shape), Path(folder)
     check_emission(target, place, choices, force=force)
-    some = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
-    check_type("tests", some, Iterable, "programs, or words that name programs")
-    made = litmus_tests(some, given_verdicts(split_words(list_of_texts("models", models)))[0])
+    words = [tests] if isinstance(tests, LitmusTest | Program | str | PathLike) else tests
+    check_type("tests", words, Iterable, "programs, or words that name programs")
+    emitted_tests = litmus_tests(words, given_verdicts(split_words(list_of_texts("models", models)))[0])
     names = targets_of(target)
-    files = files_of(names[0], made, choices)
+    files = files_of(names[0], emitted_tests, choices)
     if len(names) > 1:
-        files = {f"{name}/{file}": text for name in names for file, text in files_of(name, made, choices).items()}
-        files["README.md"] = _about(names, len(made))
+        files = {
+            f"{name}/{file}": text for name in names for file, text in files_of(name, emitted_tests, choices).items()
+        }
+        files["README.md"] = _about(names, len(emitted_tests))
     put_folder(place, lambda new: write_texts(new, files), _OUTPUT, force=force)
     return [place / name for name in files]
 

@@ -41,28 +41,28 @@ class Expression:
     __slots__ = ()
 
     def __add__(self, other: Expression | int) -> Expression:
-        return Operation("+", self, _lifted(other))
+        return Arithmetic("+", self, _lifted(other))
 
     def __sub__(self, other: Expression | int) -> Expression:
-        return Operation("-", self, _lifted(other))
+        return Arithmetic("-", self, _lifted(other))
 
     def __mul__(self, other: Expression | int) -> Expression:
-        return Operation("*", self, _lifted(other))
+        return Arithmetic("*", self, _lifted(other))
 
     def __truediv__(self, other: Expression | int) -> Expression:
         """Return the quotient, rounded down as in C."""
-        return Operation("/", self, _lifted(other))
+        return Arithmetic("/", self, _lifted(other))
 
     def __mod__(self, other: Expression | int) -> Expression:
-        return Operation("%", self, _lifted(other))
+        return Arithmetic("%", self, _lifted(other))
 
     def is_below(self, other: Expression | int) -> Expression:
         """Return the condition that this expression is less than another one."""
-        return Operation("<", self, _lifted(other))
+        return Arithmetic("<", self, _lifted(other))
 
     def is_equal_to(self, other: Expression | int) -> Expression:
         """Return the condition that this expression is equal to another one."""
-        return Operation("==", self, _lifted(other))
+        return Arithmetic("==", self, _lifted(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class Number(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Expression):
-    """A name in an expression. The caller of `value` gives its value; emitted code defines a variable of this name."""
+class NameTerm(Expression):
+    """A name in an expression. The caller of `evaluate` gives its value; emitted code defines a variable so named."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Operation(Expression):
+class Arithmetic(Expression):
     """Two operands and the operator between them."""
 
     symbol: str
@@ -109,7 +109,7 @@ def _lifted(operand: Expression | int) -> Expression:
     return Number(operand) if isinstance(operand, int) else operand
 
 
-def value(expression: Expression, names: Mapping[str, int]) -> int:
+def evaluate(expression: Expression, names: Mapping[str, int]) -> int:
     """Return the value of an expression. `names` maps the names in it to their values.
 
     Raises:
@@ -118,12 +118,12 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
     match expression:
         case Number(found):
             pass
-        case Name(name) if name in names:
+        case NameTerm(name) if name in names:
             found = names[name]
-        case Operation(symbol, left, right):
-            found = _OPERATIONS[symbol](value(left, names), value(right, names))
+        case Arithmetic(symbol, left, right):
+            found = _OPERATIONS[symbol](evaluate(left, names), evaluate(right, names))
         case Choice(condition, yes, no):
-            found = value(yes if value(condition, names) else no, names)
+            found = evaluate(yes if evaluate(condition, names) else no, names)
         case _:
             msg = f"{expression}: the caller has given no value for this name"
             raise InternalError(msg)
@@ -157,30 +157,30 @@ class Spelling:
 C_LIKE = Spelling("const unsigned {name} = {value};")
 
 
-def spelt(expression: Expression, spelling: Spelling) -> str:
+def spell(expression: Expression, spelling: Spelling) -> str:
     """Return the text of an expression in a language, with only the parentheses that it needs."""
     match expression:
         case Number(found):
             return spelling.number.format(found)
-        case Name(name):
+        case NameTerm(name):
             return spelling.name(name)
-        case Operation(symbol, left, right):
+        case Arithmetic(symbol, left, right):
             # A right operand needs parentheses if its operator binds equally tightly: a - (b - c).
             binding = _BINDING[symbol]
             return f"{_operand(left, binding, spelling)} {symbol} {_operand(right, binding + 1, spelling)}"
         case Choice(condition, yes, no):
             # A choice after the colon needs no parentheses; the text then reads like a list of cases.
-            parts = {"condition": spelt(condition, spelling), "yes": _operand(yes, 1, spelling)}
-            return spelling.choice.format(no=spelt(no, spelling), **parts)
+            parts = {"condition": spell(condition, spelling), "yes": _operand(yes, 1, spelling)}
+            return spelling.choice.format(no=spell(no, spelling), **parts)
         case _:
             msg = f"{expression}: this is not an expression, expected a Number, Name, Operation or Choice"
             raise InternalError(msg)
 
 
 def _operand(expression: Expression, least_binding: int, spelling: Spelling) -> str:
-    text = spelt(expression, spelling)
+    text = spell(expression, spelling)
     match expression:
-        case Operation(symbol) if _BINDING[symbol] < least_binding:
+        case Arithmetic(symbol) if _BINDING[symbol] < least_binding:
             return f"({text})"
         case Choice() if not spelling.choice_is_call:
             return f"({text})"

@@ -48,8 +48,8 @@ class LitmusTest:
             raise InputError(msg)
         for name, verdict in self.verdicts.items():
             if not _VERDICT_NAME.fullmatch(name) or verdict not in {"pass", "fail"}:
-                found = f"test {self.id}: found the verdict {name!r}: {verdict!r}"
-                msg = f"{found}, expected a name and a result, such as 'OBE.weak': 'pass'"
+                problem = f"test {self.id}: found the verdict {name!r}: {verdict!r}"
+                msg = f"{problem}, expected a name and a result, such as 'OBE.weak': 'pass'"
                 raise InputError(msg)
 
     def __repr__(self) -> str:

@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_backends.expression import Expression, Name, Number, Spelling, choice, spelt, value
+from synth_backends.expression import Expression, NameTerm, Number, Spelling, choice, evaluate, spell
 from synth_backends.stress import StressShape
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: Which parts of a launch run the threads of a test: workgroups, subgroups of one workgroup, or one subgroup's parts.
 Across: TypeAlias = Literal["workgroups", "subgroups", "invocations"]
 #: The number of a workgroup, that of a thread of the device within its workgroup, and that of a launch from 0 on.
-WORKGROUP, LANE, LAUNCH = Name("workgroup"), Name("lane"), Name("launch")
+WORKGROUP, LANE, LAUNCH = NameTerm("workgroup"), NameTerm("lane"), NameTerm("launch")
 #: Definitions of names, in order, `instance` and `thread` among them. Each may use these three and the names before it.
 Definitions = list[tuple[str, Expression]]
 
@@ -86,7 +86,7 @@ class Mapping:
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class LitmusLaunch:
     """What one run of a test starts: the workgroups of all instances, and some that only stress memory.
 
     The workgroups that stress memory come first. A device that starts workgroups in order would otherwise start them
@@ -156,7 +156,7 @@ class Launch:
             raise InternalError(msg)
         names = {WORKGROUP.name: workgroup, LANE.name: lane, LAUNCH.name: launch}
         for name, expression in self.definitions:
-            names[name] = value(expression, names)
+            names[name] = evaluate(expression, names)
         return names["instance"], names["thread"]
 
     def spelt(self, spelling: Spelling) -> tuple[str, ...]:
@@ -171,9 +171,9 @@ def _defined(mapping: Mapping, threads: int, instances: int) -> tuple[tuple[str,
 
 
 @functools.cache
-def _spelt(launch: Launch, spelling: Spelling) -> tuple[str, ...]:
+def _spelt(launch: LitmusLaunch, spelling: Spelling) -> tuple[str, ...]:
     return tuple(
-        spelling.definition.format(name=spelling.name(name), value=spelt(expression, spelling))
+        spelling.definition.format(name=spelling.name(name), value=spell(expression, spelling))
         for name, expression in launch.definitions
     )
 
@@ -206,14 +206,14 @@ def _stride(threads: int, instances: int, stride: int) -> Definitions:
     if instances <= stride:
         return _chunked(threads, instances, 0)
     last = instances % stride
-    block, rest = Name("block"), Name("rest")
+    block, rest = NameTerm("block"), NameTerm("rest")
     width = choice(block.is_below(instances // stride), stride, last) if last else Number(stride)
     return [
         ("block", WORKGROUP / (stride * threads)),
         ("rest", WORKGROUP % (stride * threads)),
         ("width", width),
-        ("instance", block * stride + rest % Name("width")),
-        ("thread", rest / Name("width")),
+        ("instance", block * stride + rest % NameTerm("width")),
+        ("thread", rest / NameTerm("width")),
     ]
 
 
@@ -235,13 +235,13 @@ def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -
         shifts.append(_drawn(seed, threads, instances, number, "shift"))
         inverses.append(pow(factor, -1, instances))
         steps.append(_drawn(seed, threads, instances, number, "step"))
-    column, instance = Name("column"), Name("instance")
+    column, instance = NameTerm("column"), NameTerm("instance")
     definitions: Definitions = [
         *([("column", WORKGROUP % threads)] if threads > 1 else []),
         ("factor", _of_column(column, factors)),
         *([("turn", LAUNCH % instances)] if is_anew else []),
         ("shift", _turned(_of_column(column, shifts), _of_column(column, steps), instances, is_anew=is_anew)),
-        ("instance", (WORKGROUP / threads * Name("factor") + Name("shift")) % instances),
+        ("instance", (WORKGROUP / threads * NameTerm("factor") + NameTerm("shift")) % instances),
     ]
     rank: Expression | None = None
     for number, (shift, inverse, step) in enumerate(zip(shifts, inverses, steps, strict=True)):
@@ -252,7 +252,7 @@ def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -
             place = (instance * inverse + -shift * inverse % instances) % instances
         first_of_columns = place * threads
         in_column = first_of_columns + number if number else first_of_columns
-        lower = Name(f"lower_{number}")
+        lower = NameTerm(f"lower_{number}")
         definitions.append((lower.name, choice(in_column.is_below(WORKGROUP), 1, 0)))
         rank = lower if rank is None else rank + lower
     return [*definitions, ("thread", rank or Number(0))]
@@ -260,7 +260,7 @@ def _random(threads: int, instances: int, seed: int, *, is_anew: bool = False) -
 
 def _turned(shift: Expression, step: Expression, instances: int, *, is_anew: bool) -> Expression:
     """Return by how much the column is shifted in this launch."""
-    return (Name("turn") * step + shift) % instances if is_anew else shift
+    return (NameTerm("turn") * step + shift) % instances if is_anew else shift
 
 
 def _within(_threads: int, _instances: int, apart: int) -> Definitions:

@@ -118,16 +118,16 @@ def read_line(text: str | bytes, source: str) -> ResultFields:
         InputError: the text is not a result line, or a later release wrote it.
     """
     try:
-        found = loads(text)
+        fields = loads(text)
     except (ValueError, RecursionError) as error:
         msg = f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
         raise InputError(msg) from None
-    if isinstance(found, dict) and "format" not in found:
-        return _without(_unfinished, _of_earlier(checked(found, _EarlierFields, source)), source)
-    if isinstance(found, dict) and isinstance(found["format"], int) and found["format"] > FORMAT:
-        msg = f"{source}: found format {found['format']}, expected at most {FORMAT}: a later release of synth wrote it"
+    if isinstance(fields, dict) and "format" not in fields:
+        return _without(_unfinished, _of_earlier(checked(fields, _EarlierFields, source)), source)
+    if isinstance(fields, dict) and isinstance(fields["format"], int) and fields["format"] > FORMAT:
+        msg = f"{source}: found format {fields['format']}, expected at most {FORMAT}: a later release of synth wrote it"
         raise InputError(msg)
-    return _without(_contradictions, checked(found, ResultFields, source), source)
+    return _without(_contradictions, checked(fields, ResultFields, source), source)
 
 
 def _without(faults: Callable[[ResultFields], Iterator[str]], line: ResultFields, source: str) -> ResultFields:
@@ -142,11 +142,11 @@ def _without(faults: Callable[[ResultFields], Iterator[str]], line: ResultFields
     return line
 
 
-def _of_earlier(found: _EarlierFields) -> ResultFields:
+def _of_earlier(line: _EarlierFields) -> ResultFields:
     unknown = {"synth": "", "order": "", "expected": {}, "device": {}, "started": {}}
-    launches = [None] * found["iteration"]
-    more = {"format": 1, "threads": thread_count(found["id"]), "process": 1, "seconds": launches}
-    return cast("ResultFields", {**found, **unknown, **more})
+    launches = [None] * line["iteration"]
+    more = {"format": 1, "threads": thread_count(line["id"]), "process": 1, "seconds": launches}
+    return cast("ResultFields", {**line, **unknown, **more})
 
 
 def _contradictions(line: ResultFields) -> Iterator[str]:

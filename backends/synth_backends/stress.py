@@ -117,8 +117,8 @@ def read_shape(word: str) -> StressShape:
     if pattern not in PATTERNS:
         raise unknown("stress-shape", pattern, [*PATTERNS, "random"])
     lasts = len(texts) > 2 and texts[2] == _LASTING
-    given = _numbers(word, [*texts[:2], "1", *texts[3:]] if lasts else texts, _PARTS, _MOST)
-    return StressShape(pattern, *([*given[:2], 0, *given[3:]] if lasts else given))
+    numbers = _numbers(word, [*texts[:2], "1", *texts[3:]] if lasts else texts, _PARTS, _MOST)
+    return StressShape(pattern, *([*numbers[:2], 0, *numbers[3:]] if lasts else numbers))
 
 
 def _numbers(word: str, texts: list[str], names: tuple[str, ...], most: tuple[int, ...], least: int = 1) -> list[int]:

@@ -18,7 +18,7 @@ from importlib import metadata
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from synth_backends.mapping import Launch, Mapping, read_mapping
+from synth_backends.mapping import LitmusLaunch, Mapping, read_mapping
 from synth_backends.stress import StressShape, read_shape
 from synth_checker.errors import InputError, LimitError, check_type, excerpt
 from synth_checker.nearest import unknown
@@ -97,14 +97,14 @@ class Choices:
     stress_shape: str = "add"
 
     def __post_init__(self) -> None:
-        for name, found, least in (
+        for name, number, least in (
             ("instances", self.instances, 1),
             ("per-file", self.per_file, 1),
             ("width", self.width, 1),
         ):
-            check_type(name, found, int if name == "width" else (int, NoneType), "a number")
-            if found is not None and found < least:
-                msg = f"{name}: found {found}, expected at least {least}"
+            check_type(name, number, int if name == "width" else (int, NoneType), "a number")
+            if number is not None and number < least:
+                msg = f"{name}: found {number}, expected at least {least}"
                 raise InputError(msg)
         check_stress(self.stress)
 
@@ -127,15 +127,15 @@ def stress_number(text: str) -> int | float:
     return share
 
 
-def check_stress(found: float) -> None:
+def check_stress(stress: float) -> None:
     """Check how many workgroups only stress memory: a whole number, or a share of all workgroups.
 
     Raises:
         InputError: the number is negative, or the share is not between 0 and 1.
     """
-    check_type("stress", found, () if isinstance(found, bool) else (int, float), "a number")
-    if found < 0 or (not isinstance(found, int) and not 0 < found < 1):
-        msg = f"stress: found {found}, expected a whole number, or a share of all workgroups between 0 and 1"
+    check_type("stress", stress, () if isinstance(stress, bool) else (int, float), "a number")
+    if stress < 0 or (not isinstance(stress, int) and not 0 < stress < 1):
+        msg = f"stress: found {stress}, expected a whole number, or a share of all workgroups between 0 and 1"
         raise InputError(msg)
 
 
@@ -144,7 +144,7 @@ class LaunchedTest:
     """A test with its launch: how many workgroups one run of the test starts, and what each of them does."""
 
     litmus: LitmusTest
-    launch: Launch
+    launch: LitmusLaunch
 
     @property
     def words(self) -> int:
@@ -255,12 +255,12 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
     if not tests:
         msg = f"target {target_name}: there is no test to emit; give at least one"
         raise InputError(msg)
-    seen: set[str] = set()
+    ids: set[str] = set()
     for test in tests:
-        if test.id in seen:
+        if test.id in ids:
             msg = f"test {test.id}: it is given twice; give each test once"
             raise InputError(msg)
-        seen.add(test.id)
+        ids.add(test.id)
     in_order = sorted(tests, key=lambda test: test.id)
     launched = [launched_test(test, emission) for test in in_order]
     return emission.target.emit(launched, emission.per_file) | {"expected.json": expected_json(in_order)}
@@ -289,7 +289,7 @@ def release() -> str:
 
 def expected_json(tests: Sequence[LitmusTest]) -> str:
     """Return the text of `expected.json`, which every output folder has: what each model says of each test."""
-    told = {
+    by_id = {
         test.id: {
             "name": test.name,
             "verdicts": dict(test.verdicts),
@@ -299,7 +299,7 @@ def expected_json(tests: Sequence[LitmusTest]) -> str:
     }
     own = {name: text for test in tests for name, text in test.models.items()}
     more = {"models": own} if own else {}
-    return json.dumps({"format": 1, "synth": release(), **more, "tests": told}, indent=1) + "\n"
+    return json.dumps({"format": 1, "synth": release(), **more, "tests": by_id}, indent=1) + "\n"
 
 
 def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
@@ -314,19 +314,19 @@ def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
         raise LimitError(msg)
     mapping, lanes = emission.mapping, emission.mapping.lanes(threads)
     if lanes > target.limits.most_width:
-        found = f"mapping {mapping.name} with {threads} threads needs {lanes} threads a workgroup"
-        msg = f"test {excerpt(test.id)}: {found}, expected at most {target.limits.most_width} for target {target.name}"
+        needs = f"mapping {mapping.name} with {threads} threads needs {lanes} threads a workgroup"
+        msg = f"test {excerpt(test.id)}: {needs}, expected at most {target.limits.most_width} for target {target.name}"
         raise LimitError(msg)
     usual = target.limits.usual_workgroups
     instances, stress = sizes_of_launch(mapping, threads, emission.instances, emission.stress, usual)
     width = max(emission.width, lanes)
-    launch = Launch(mapping, threads, instances, stress, width, emission.stress_shape)
+    launch = LitmusLaunch(mapping, threads, instances, stress, width, emission.stress_shape)
     launched = LaunchedTest(test, launch)
     if launched.launch.workgroups > target.limits.most_workgroups:
         more = f", and {stress} workgroups that stress memory" if stress else ""
-        found = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{more})"
+        needs = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{more})"
         most = f"{target.limits.most_workgroups} for target {target.name}"
-        msg = f"test {excerpt(test.id)}: found {found}, expected at most {most}"
+        msg = f"test {excerpt(test.id)}: found {needs}, expected at most {most}"
         raise LimitError(msg)
     if 4 * launched.words > MOST_BYTES:
         msg = f"test {excerpt(test.id)}: found {launched.words} words of memory, expected at most {MOST_BYTES // 4}"

@@ -29,7 +29,7 @@ _SCRIPT_WIDTH = 100
 @functools.cache  # templates are compiled once
 def environment(folder: str) -> jinja2.Environment:
     """Return a Jinja2 environment that loads the templates of a folder, and has the filters that every target needs."""
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.FunctionLoader(lambda name: read_template(folder, name)),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -37,7 +37,7 @@ def environment(folder: str) -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701  (no HTML is written)
     )
-    made.filters |= {
+    templates.filters |= {
         "line_comment": line_comment,
         "quoted": quoted,
         "c_string": c_string,
@@ -53,7 +53,7 @@ def environment(folder: str) -> jinja2.Environment:
         "c_words": c_words,
         "json_verdicts": json_verdicts,
     }
-    return made
+    return templates
 
 
 def read_template(folder: str, name: str) -> str:
@@ -91,7 +91,7 @@ def c_string(name: str) -> str:
 
 def names_of_verdicts(test: LitmusTest, result: str) -> list[str]:
     """Return the names of the verdicts of a test that have this result."""
-    return [name for name, given in test.verdicts.items() if given == result]
+    return [name for name, verdict in test.verdicts.items() if verdict == result]
 
 
 def c_words(words: list[str], column: int) -> str:
@@ -147,7 +147,7 @@ def _expectation(verdicts: tuple[tuple[str, str], ...]) -> str:
     meanings = {"pass": "Must terminate under: ", "fail": "May run for ever under: "}
     lines = []
     for verdict, meaning in meanings.items():
-        if names := [name for name, given in verdicts if given == verdict]:
+        if names := [name for name, word in verdicts if word == verdict]:
             lines += textwrap.wrap(
                 meaning + ", ".join(names) + ".",
                 _COMMENT_WIDTH,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.request import tests_of
 from synth_campaigns.folder import create, open_store
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_campaigns.store import put_launches
 from synth_devices.device import Build
-from synth_devices.ends import Launched
+from synth_devices.ends import LaunchEnd
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,14 +29,14 @@ def campaign_of(folder: Path, launches: int, rate: float, seed: int = 1) -> int:
     per_cell = launches // (len(tests) * len(MAPPINGS)) + 1
     settings = Settings(
         tuple(test.id for test in tests),
-        (Run(DEVICE, MAPPINGS),),
-        Launches(count=per_cell, after_hang=per_cell),
+        (RunSettings(DEVICE, MAPPINGS),),
+        LaunchSettings(count=per_cell, after_hang=per_cell),
         seed=seed,
     )
     create(folder, settings, tests)
     draw = random.Random(seed)  # noqa: S311  (a sample)
-    ended = Launched("ended", 0.01)
-    hung = Launched("given up", 30.0, 29.0, {"01": 100}, {"01": 50})
+    ended = LaunchEnd("ended", 0.01)
+    hung = LaunchEnd("given up", 30.0, 29.0, {"01": 100}, {"01": 50})
     with open_store(folder) as store:
         build = store.note_build(DEVICE, Build("cpp", {}, "digest"))
         cells = len(store.cells())

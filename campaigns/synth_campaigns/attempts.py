@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched, RawEnd
+    from synth_devices.ends import LaunchEnd, RawEnd
 
 _COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
     count(end), min(number)"""
@@ -123,27 +123,27 @@ def attempts_of(
         # A store of an older release does not tell how many launches an attempt had. Then a gap in their numbers does.
         had = known if known is not None else max(last or 1, 1)
         said = said if is_fine else places.get(number)
-        told = None if said is None else _print(target, str(said))
+        print_ = None if said is None else _print(target, str(said))
         summary = AttemptSummary(
             cell, number, process, build, target, timeout, canary, load, launches, max(0, had - launches),
-            *before.get(number, ("", False)), longest, told,
+            *before.get(number, ("", False)), longest, print_,
         )  # fmt: skip
-        found = next(others)[1] if not_ended else ()
+        stretches = next(others)[1] if not_ended else ()
         if not launches:
             yield summary, []
         elif last - first + 1 == launches:
-            yield summary, list(_stretches(first, last, found))
+            yield summary, list(_stretches(first, last, stretches))
         else:
             yield (
                 summary,
                 [
-                    Stretch(place, one, end, seconds, quiet, json.loads(finished), reason)
-                    for place, one, end, seconds, quiet, finished, reason in store.read(_ALL, number)
+                    Stretch(place, in_process, end, seconds, quiet, json.loads(finished), reason)
+                    for place, in_process, end, seconds, quiet, finished, reason in store.read(_ALL, number)
                 ],
             )
 
 
-def print_of(target: str, launches: Sequence[Launched]) -> Hashable:
+def print_of(target: str, launches: Sequence[LaunchEnd]) -> Hashable:
     """Return what tells the launches of an attempt from others. It is the same as that of a stored attempt.
 
     It is None if the seconds are those of a clock that counts milliseconds: these do not tell much.
@@ -168,14 +168,14 @@ def _attempts_before(store: Store, device: str) -> dict[int, tuple[str, bool]]:
     Several names may be of one device, so what ran under another name counts, too. Files of results may be parts of one
     file. So what the file before ended with counts, but nobody knows whether it ran directly before.
     """
-    found: dict[int, tuple[str, bool]] = {}
+    before: dict[int, tuple[str, bool]] = {}
     source, words, did_not_end = 0, "", False
     for number, from_file, is_bad, test, mapping, is_here in store.each(_LAUNCHED, device):
         if is_here:
-            found[number] = words if from_file == source else "", bool(did_not_end)
+            before[number] = words if from_file == source else "", bool(did_not_end)
         words = f"{test} under {mapping}, which {'did not end' if is_bad else 'ended'}"
         source, did_not_end = from_file, is_bad
-    return found
+    return before
 
 
 def _stretches(first: int, last: int, not_ended: Iterable[tuple]) -> Iterator[Stretch]:  # type: ignore[type-arg]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.settings import Launches, Run, Settings
+    from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 
 FILE = "bundle.json"
 #: Targets whose programs nobody starts with a command.
@@ -56,7 +56,7 @@ class BundleFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BundlePart:
     """The programs for one mapping on one device, emitted by a target with these choices."""
 
     folder: str
@@ -65,7 +65,7 @@ class Part:
     choices: Choices
 
 
-def bundled(settings: Settings) -> Settings:
+def bundle_settings(settings: Settings) -> Settings:
     """Return the campaign that a bundle asks for: each device is one that runs programs of a target elsewhere.
 
     Nobody can tell there which hang would be the first against a verdict. So each launch is given up only when its hang
@@ -78,9 +78,9 @@ def bundled(settings: Settings) -> Settings:
     return replace(settings, runs=tuple(_elsewhere(run) for run in settings.runs), launches=launches)
 
 
-def parts_of(settings: Settings) -> list[Part]:
+def parts_of(settings: Settings) -> list[BundlePart]:
     """Return the parts of a bundle, in the order of the campaign."""
-    found = []
+    parts = []
     for run in settings.runs:
         target = run.load().target
         for word in run.mappings:
@@ -97,12 +97,12 @@ def parts_of(settings: Settings) -> list[Part]:
                 stress_shape=run.stress_shape,
             )
             folder = f"{target}-{mapping.replace(':', '')}{instances}{stress}{width}"
-            found.append(Part(folder, target, mapping, choices))
-    return list(dict.fromkeys(found))  # several devices may have the same programs
+            parts.append(BundlePart(folder, target, mapping, choices))
+    return list(dict.fromkeys(parts))  # several devices may have the same programs
 
 
 def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) -> dict[str, str]:
-    """Return all files of a bundle by their paths. `settings` is what `bundled` returns.
+    """Return all files of a bundle by their paths. `settings` is what `bundle_settings` returns.
 
     Raises:
         InputError: a target cannot emit the tests.
@@ -115,7 +115,7 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     for part in parts:
         emitted = files_of(part.target, ordered, part.choices)
         files |= {f"{part.folder}/{path}": text for path, text in emitted.items()}
-    given = {
+    values = {
         "parts": parts,
         "arguments": arguments(resolved.launches),
         "launches": resolved.launches,
@@ -130,10 +130,10 @@ def files_of_bundle(settings: Settings, tests: Sequence[LitmusTest], name: str) 
     templates = environment("bundle")
     digests = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
     digest = digest_of(digests)
-    given["digest"] = digest
-    files["README.md"] = templates.get_template("README.md").render(given)
-    if given["programs"]:
-        files["run.sh"] = templates.get_template("run.sh").render(given)
+    values["digest"] = digest
+    files["README.md"] = templates.get_template("README.md").render(values)
+    if values["programs"]:
+        files["run.sh"] = templates.get_template("run.sh").render(values)
     files["SHA256SUMS"] = _sums(digests)
     fields: BundleFields = {
         "format": 1,
@@ -157,10 +157,10 @@ def _sums(digests: Mapping[str, str]) -> str:
     return "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items()))
 
 
-def arguments(launches: Launches) -> str:
+def arguments(launches: LaunchSettings) -> str:
     """Return the arguments with which all programs of a bundle are started."""
-    found = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
-    return f"{found} --after-hang {launches.after_first_hang}" if launches.after_first_hang else found
+    options = f"--iterations {launches.declared} --timeout {math.ceil(launches.timeout_s)}"
+    return f"{options} --after-hang {launches.after_first_hang}" if launches.after_first_hang else options
 
 
 def is_bundle(folder: Path) -> bool:
@@ -209,7 +209,7 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
     return fields["digest"], settings_of(fields["campaign"]), tests
 
 
-def _elsewhere(run: Run) -> Run:
+def _elsewhere(run: RunSettings) -> RunSettings:
     target = run.load().target
     if target in _WITHOUT_RESULTS:
         msg = f"device {run.device}: the target {target} prints no result lines, so nobody can collect any"
@@ -228,6 +228,6 @@ def _elsewhere(run: Run) -> Run:
     return replace(run, device=f"bundle:{target}")
 
 
-def _most_minutes(launches: Launches, cells: int) -> int:
+def _most_minutes(launches: LaunchSettings, cells: int) -> int:
     """Return how long a bundle takes at most, besides what ends at once: if each test hangs each time."""
     return math.ceil(cells * (1 + launches.after_first_hang) * math.ceil(launches.timeout_s) / 60)

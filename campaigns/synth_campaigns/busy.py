@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-class Busy:
+class BusyProcesses:
     """A context manager with a number of processes that compute without end. It kills them when it ends."""
 
     def __init__(self, mark: str) -> None:

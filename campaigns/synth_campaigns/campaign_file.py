@@ -26,7 +26,7 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.errors import InputError, check_type
 from synth_checker.nearest import unknown
 from synth_checker.toml_text import read_toml
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TOP = ("seed", "order", "suite", "run", "launches", "policy")
-_Part = TypeVar("_Part", Run, Launches, Policy)
+_Part = TypeVar("_Part", RunSettings, LaunchSettings, Policy)
 #: Keys of the file whose fields have another name.
 _KEYS = {"timeout_s": "timeout", "confirm_s": "confirm", "preparation_s": "preparation"}
 
@@ -48,22 +48,22 @@ def settings_of(text: str) -> Settings:
     Raises:
         InputError: the text is not TOML, or a key or a value in it is wrong.
     """
-    found = read_toml(text)
-    _check_keys(found, _TOP, "")
-    suite = _table(found.get("suite", {}), "suite")
+    table = read_toml(text)
+    _check_keys(table, _TOP, "")
+    suite = _table(table.get("suite", {}), "suite")
     _check_keys(suite, ("tests",), "suite.")
-    runs = found.get("run", [])
+    runs = table.get("run", [])
     check_type("run", runs, list, "one or more parts [[run]]")
-    given: dict[str, Any] = {key: found[key] for key in ("seed", "order") if key in found}
+    settings: dict[str, Any] = {key: table[key] for key in ("seed", "order") if key in table}
     return Settings(
         suite=_texts("suite.tests", suite.get("tests", [])),
         runs=tuple(
-            _run(_table(one, f"run {number}"), f"run {number}: ")
-            for number, one in enumerate(cast("list[object]", runs), 1)
+            _run(_table(run, f"run {number}"), f"run {number}: ")
+            for number, run in enumerate(cast("list[object]", runs), 1)
         ),
-        launches=_part(Launches, _table(found.get("launches", {}), "launches"), "launches."),
-        policy=_part(Policy, _table(found.get("policy", {}), "policy"), "policy."),
-        **given,
+        launches=_part(LaunchSettings, _table(table.get("launches", {}), "launches"), "launches."),
+        policy=_part(Policy, _table(table.get("policy", {}), "policy"), "policy."),
+        **settings,
     )
 
 
@@ -93,34 +93,34 @@ def text_of(settings: Settings) -> str:
     return "\n".join(parts)
 
 
-def _run(given: Mapping[str, Any], place: str) -> Run:
-    if "device" not in given:
+def _run(table: Mapping[str, Any], place: str) -> RunSettings:
+    if "device" not in table:
         msg = f'{place}the key device is missing; write, for example, device = "cpu"'
         raise InputError(msg)
-    made = dict(given)
-    if "mappings" in made:
-        made["mappings"] = _texts(f"{place}mappings", made["mappings"])
-    return _part(Run, made, place)
+    values = dict(table)
+    if "mappings" in values:
+        values["mappings"] = _texts(f"{place}mappings", values["mappings"])
+    return _part(RunSettings, values, place)
 
 
-def _part(kind: type[_Part], given: Mapping[str, Any], place: str) -> _Part:
+def _part(kind: type[_Part], table: Mapping[str, Any], place: str) -> _Part:
     names = {_KEYS.get(field.name, field.name): field.name for field in fields(kind)}
-    _check_keys(given, tuple(names), place)
-    if "count" in given and "until" in given:
+    _check_keys(table, tuple(names), place)
+    if "count" in table and "until" in table:
         msg = f"{place}count cannot be combined with {place}until; use one of the two"
         raise InputError(msg)
     try:
-        return kind(**{names[key]: value for key, value in given.items()})
+        return kind(**{names[key]: value for key, value in table.items()})
     except InputError as error:
         msg = f"{place}{error}"
         raise type(error)(msg) from error
 
 
-def _fields(part: Run | Launches | Policy) -> dict[str, object]:
-    found = {_KEYS.get(field.name, field.name): getattr(part, field.name) for field in fields(part)}
-    if found.get("until") is not None:
-        del found["count"]
-    return {key: value for key, value in found.items() if value is not None}
+def _fields(part: RunSettings | LaunchSettings | Policy) -> dict[str, object]:
+    values = {_KEYS.get(field.name, field.name): getattr(part, field.name) for field in fields(part)}
+    if values.get("until") is not None:
+        del values["count"]
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _rows(values: Mapping[str, object]) -> str:
@@ -129,20 +129,20 @@ def _rows(values: Mapping[str, object]) -> str:
     return "".join(rows).replace("\x7f", "\\u007f")
 
 
-def _check_keys(given: Mapping[str, object], known: tuple[str, ...], place: str) -> None:
-    for key in given:
+def _check_keys(table: Mapping[str, object], known: tuple[str, ...], place: str) -> None:
+    for key in table:
         if key not in known:
             raise unknown(f"{place}key", key, known)
 
 
-def _table(found: object, what: str) -> Mapping[str, Any]:
-    check_type(what, found, dict, f"a part [{what}] with keys")
-    return cast("dict[str, Any]", found)
+def _table(value: object, what: str) -> Mapping[str, Any]:
+    check_type(what, value, dict, f"a part [{what}] with keys")
+    return cast("dict[str, Any]", value)
 
 
-def _texts(what: str, found: object) -> tuple[str, ...]:
-    check_type(what, found, list, "a list of texts")
-    texts = cast("list[str]", found)
+def _texts(what: str, value: object) -> tuple[str, ...]:
+    check_type(what, value, list, "a list of texts")
+    texts = cast("list[str]", value)
     for text in texts:
         check_type(what, text, str, "a text in each place of the list")
     return tuple(texts)

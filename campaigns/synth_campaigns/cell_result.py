@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cells import Cell
     from synth_campaigns.outcomes import Outcome
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.settings import LaunchSettings
 
 _WRONG: tuple[Outcome, ...] = ("left early", "suspected hang", "slow", "lost result", "lost", "crashed", "failed")
 
@@ -34,7 +34,7 @@ Evidence: TypeAlias = Literal["", "flags", "time", "simulation", "published"]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LaunchCourse:
     """What the order of the launches of a cell tells. A published table does not tell it.
 
     - `first_hang` is which of the launches that ended or hung was the first to hang, counted from 1.
@@ -112,7 +112,7 @@ class CellResult:
     is_least: bool = False
     is_relaxed: bool = False
     after_hang: int = 0
-    course: Course | None = None
+    course: LaunchCourse | None = None
     beyond: Mapping[Outcome, int] = field(default_factory=dict)
     gaps: tuple[str, ...] = ()
     is_cut: bool = False
@@ -126,7 +126,7 @@ class CellResult:
     waited: float | None = None
     by_time: ByTime | None = None
     doubt: str = ""
-    launches: Launches | None = None
+    launches: LaunchSettings | None = None
     decides: bool = False
     circumstances: Circumstances | None = None
     reasons: Mapping[Outcome, str] = field(default_factory=dict)
@@ -177,18 +177,20 @@ class CellResult:
     @property
     def went_wrong(self) -> bool:
         """Whether some launch neither ended nor hung."""
-        return any(self.outcomes.get(one) for one in _WRONG)
+        return any(self.outcomes.get(outcome) for outcome in _WRONG)
 
     @property
     def trouble(self) -> list[str]:
         """What went wrong in the cell, and how many launches it lacks, in words. The list is empty if all is well."""
-        found = [self._wrong(one) for one in _WRONG if self.outcomes.get(one)]
+        troubles = [self._wrong(outcome) for outcome in _WRONG if self.outcomes.get(outcome)]
         lacks = self.cell.declared - self.counted
         if lacks > 0 and not self.hung:
-            found.append(f"{lacks} of {self.cell.declared} launches missing")
+            troubles.append(f"{lacks} of {self.cell.declared} launches missing")
         if self.beyond.get("hung"):
-            found.append(f"{self.beyond['hung']} hung after the {self.cell.declared} launches that the cell declares")
-        return [*found, *self.gaps]
+            troubles.append(
+                f"{self.beyond['hung']} hung after the {self.cell.declared} launches that the cell declares"
+            )
+        return [*troubles, *self.gaps]
 
     def _wrong(self, outcome: Outcome) -> str:
         number, reason = self.outcomes[outcome], self.reasons.get(outcome)

@@ -80,22 +80,22 @@ def cells_of(settings: Settings, tests: Sequence[LitmusTest]) -> list[Cell]:
 
     The same seed gives the same order.
     """
-    found: dict[Cell, None] = {}
+    distinct: dict[Cell, None] = {}
     for number, run in enumerate(settings.runs):
         device, shape = run.load(), str(read_shape(run.stress_shape) if run.stress else StressShape())
         for mapping in map(read_mapping, run.mappings):
             for test in tests:
                 threads = len(test.program)
-                asked = 1 if mapping.name == "plain" else run.instances
-                instances, stress = sizes_of_launch(mapping, threads, asked, run.stress, device.usual_workgroups)
+                asked_for = 1 if mapping.name == "plain" else run.instances
+                instances, stress = sizes_of_launch(mapping, threads, asked_for, run.stress, device.usual_workgroups)
                 width = max(run.width, mapping.lanes(threads))
                 setting = Setting(mapping.name, instances, stress, width, shape)
                 cell = Cell(
                     number, run.device, test.id, threads, setting, run.busy, settings.launches.declared,
                     mapping.kind.across,
                 )  # fmt: skip
-                found.setdefault(cell)
-    cells = list(found)
+                distinct.setdefault(cell)
+    cells = list(distinct)
     if settings.order == "shuffled":
         random.Random(f"cells {settings.seed}").shuffle(cells)  # noqa: S311  (an order, no secret)
     return cells

@@ -1,7 +1,7 @@
 """What the launches of campaigns say about the verdicts of a device.
 
-For a verdict, only *admissible* cells count (`told_by`): a device that keeps the promise never hangs there. The
-claim is one of four:
+For a verdict, only *admissible* cells count (`telling_verdicts`): a device that keeps the promise never hangs there.
+The claim is one of four:
 
 - *violates*: some cells have a confirmed hang. These are the witnesses. Those under the mapping `plain` come first, and
   then those with the smallest tests.
@@ -82,7 +82,7 @@ class Claim:
         return len({cell.cell.test for cell in self.cells})
 
 
-def told_by(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
+def telling_verdicts(cell: Cell, passed: frozenset[str], models: tuple[Model, ...] | None = None) -> frozenset[str]:
     """Return the verdicts of a device about which a cell tells: a hang of the cell speaks against them.
 
     `passed` are the verdicts that the test passes. These verdicts must also hold of the whole launch, see
@@ -110,14 +110,17 @@ def claims_of(
     models = library() if models is None else models
     if any(result.is_cut for result in results):
         results, sharper = [replace(result, confirmed=0, doubt="launches were deleted") for result in results], {}
-    passes = passed_by({result.cell.test for result in results}, models)
-    told = [(result, told_by(result.cell, passes[result.cell.test], models)) for result in results]
+    passes = passed_verdicts({result.cell.test for result in results}, models)
+    names_of_results = [(result, telling_verdicts(result.cell, passes[result.cell.test], models)) for result in results]
     early = next((result for result in results if result.outcomes.get("left early")), None)
-    patterns = [(one, (sharper or {}).get((one.campaign, one.number), frozenset()) - names) for one, names in told]
+    patterns = [
+        (result, (sharper or {}).get((result.campaign, result.number), frozenset()) - names)
+        for result, names in names_of_results
+    ]
     return [
         _claim(
             name,
-            [cell_result for cell_result, names in told if name in names],
+            [cell_result for cell_result, names in names_of_results if name in names],
             [cell_result for cell_result, names in patterns if name in names],
             early,
         )
@@ -125,12 +128,12 @@ def claims_of(
     ]
 
 
-def passed_by(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
+def passed_verdicts(tests: Iterable[str], models: tuple[Model, ...] | None = None) -> dict[str, frozenset[str]]:
     """Return the verdicts of some models that each test passes, by id."""
     models = library() if models is None else models
     ids = sorted(tests)
-    found = judge(ids, models) if ids else []
-    return {id_: frozenset(verdicts_in(mask, models)) for id_, mask in zip(ids, found, strict=True)}
+    masks = judge(ids, models) if ids else []
+    return {id_: frozenset(verdicts_in(mask, models)) for id_, mask in zip(ids, masks, strict=True)}
 
 
 def may_be_of_memory(cell: Cell, *, is_relaxed: bool) -> bool:
@@ -171,30 +174,31 @@ def _claim(
         fewest = min(cell.counted for cell in cells)
         bound, simultaneous = upper_end(fewest), simultaneous_end(fewest, len(cells))
     return Claim(
-        verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_telling)), bound, because, simultaneous,
-        tuple(troubled), tuple(sorted(relaxed, key=_telling)), tuple(sorted(patterns, key=_telling)),
+        verdict, status, tuple(cells), launches, tuple(sorted(witnesses, key=_by_telling)), bound, because,
+        simultaneous, tuple(troubled), tuple(sorted(relaxed, key=_by_telling)), tuple(sorted(patterns,
+        key=_by_telling)),
     )  # fmt: skip
 
 
-def trouble_words(one: CellResult) -> str:
+def trouble_words(result: CellResult) -> str:
     """Say what keeps a cell with trouble, or with hangs that are no witness, from a claim of consistency."""
-    why = one.doubt or "no hang is confirmed"
-    if one.confirmed and is_of_memory(one):
+    why = result.doubt or "no hang is confirmed"
+    if result.confirmed and is_of_memory(result):
         why = "perhaps because of the memory, which is relaxed or of unknown order"
-    hung = [f"{one.hung} hung, but {why}"] if one.hung else []
-    return ", ".join([*hung, *one.trouble])
+    hung = [f"{result.hung} hung, but {why}"] if result.hung else []
+    return ", ".join([*hung, *result.trouble])
 
 
-def _named(one: CellResult) -> str:
-    return f"{one.cell.test} under {one.cell.setting.mapping}: {trouble_words(one)}"
+def _named(result: CellResult) -> str:
+    return f"{result.cell.test} under {result.cell.setting.mapping}: {trouble_words(result)}"
 
 
-def _telling(one: CellResult) -> tuple[bool, int, int, float, str]:
+def _by_telling(result: CellResult) -> tuple[bool, int, int, float, str]:
     """The most telling witness is first in this order."""
-    cell = one.cell
-    return cell.setting.mapping != "plain", len(cell.test), cell.threads, -one.hung / one.counted, cell.test
+    cell = result.cell
+    return cell.setting.mapping != "plain", len(cell.test), cell.threads, -result.hung / result.counted, cell.test
 
 
-def is_of_memory(one: CellResult) -> bool:
+def is_of_memory(result: CellResult) -> bool:
     """Whether the memory, and not the scheduler, may be why a cell hung."""
-    return may_be_of_memory(one.cell, is_relaxed=one.is_relaxed)
+    return may_be_of_memory(result.cell, is_relaxed=result.is_relaxed)

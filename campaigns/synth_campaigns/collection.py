@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.attempts import attempts_of, print_of
 from synth_campaigns.result_files import bundle_of, key_of, read_result
-from synth_campaigns.sources import Collected, Source, put_collected, sources_of
+from synth_campaigns.sources import CollectedAttempt, Source, put_collected, sources_of
 from synth_checker.errors import InputError, excerpt
 from synth_devices.catalogue import load_device
 from synth_devices.ends import launches_of
-from synth_devices.identification import unlike, unlike_order
+from synth_devices.identification import driver_mismatch, order_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from synth_campaigns.store import Store
 
 
-class Refused(NamedTuple):
+class RefusedLine(NamedTuple):
     """A line that does not count, and why. Lines are counted from 1."""
 
     line: int
@@ -54,7 +54,7 @@ class FileReport:
     attempts: int = 0
     launches: int = 0
     canaries: int = 0
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[RefusedLine] = field(default_factory=list)
 
 
 def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
@@ -72,10 +72,12 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
         return report
     places = _Places(store, settings)
     launched = {
-        (one.cell, one.print) for device in places.devices for one, _ in attempts_of(store, device, has_prints=True)
+        (attempt.cell, attempt.print)
+        for device in places.devices
+        for attempt, _ in attempts_of(store, device, has_prints=True)
     }
-    attempts: list[Collected] = []
-    seen: dict[bytes, int] = {}
+    attempts: list[CollectedAttempt] = []
+    first_lines: dict[bytes, int] = {}
     last: int | None = None  # the place of the attempt that a canary belongs to
     for number, text in lines:
         try:
@@ -91,21 +93,24 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
             last = None
             launches = launches_of(line)
             is_timed = any(line["seconds"])  # no other line has the same text then
-            _check_first(number, seen.setdefault(text, number) if is_timed else number)
+            _check_first(number, first_lines.setdefault(text, number) if is_timed else number)
             cell = places.cell_of(line)
             _check_new((cell, print_of(line["target"], launches)), launched)
         except InputError as error:
-            report.refused.append(Refused(number, str(error).removeprefix(": ")))
+            report.refused.append(RefusedLine(number, str(error).removeprefix(": ")))
             if isinstance(error, OtherBundleError):
                 return FileReport(file.name, refused=report.refused)
             continue
-        attempts.append(Collected(cell, line, launches, ""))
+        attempts.append(CollectedAttempt(cell, line, launches, ""))
         last = len(attempts) - 1
     report.attempts = len(attempts)
     report.launches = sum(len(attempt.launches) for attempt in attempts)
     if attempts:
-        told = {"bytes": len(file.data), "refused": [[one.line, one.why] for one in report.refused]}
-        put_collected(store, Source("lines", file.name, file.digest, told), attempts)
+        report_fields = {
+            "bytes": len(file.data),
+            "refused": [[refused.line, refused.why] for refused in report.refused],
+        }
+        put_collected(store, Source("lines", file.name, file.digest, report_fields), attempts)
     return report
 
 
@@ -119,15 +124,17 @@ def _check_first(number: int, first: int) -> None:
         raise InputError(msg)
 
 
-def _check_new(found: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
-    if found[1] is not None and found in launched:
+def _check_new(print_: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
+    if print_[1] is not None and print_ in launched:
         msg = "found launches that the campaign has already, which count once"
         raise InputError(msg)
 
 
-def _check_bundle(found: str, expected: str) -> None:
-    if expected and found != expected:
-        msg = f"found results of the bundle {excerpt(found)!r}, expected those of {expected!r}; take the bundle of them"
+def _check_bundle(digest: str, expected: str) -> None:
+    if expected and digest != expected:
+        msg = (
+            f"found results of the bundle {excerpt(digest)!r}, expected those of {expected!r}; take the bundle of them"
+        )
         raise OtherBundleError(msg)
 
 
@@ -171,10 +178,10 @@ class _Places:
         """Say why a line does not come from the device of a cell; nothing if it does, or does not tell."""
         driver = line["driver"]
         expected, known = self._settings.runs[cell.run].expected, self._store.driver(cell.device)
-        why = unlike(driver, expected, known) if driver else ""
+        why = driver_mismatch(driver, expected, known) if driver else ""
         if why:
             return f"found the device {excerpt(driver)!r}, {why}"
-        return unlike_order(line["order"], self._store.order(cell.device)) if driver and known else ""
+        return order_mismatch(line["order"], self._store.order(cell.device)) if driver and known else ""
 
 
 def _words(line: ResultFields) -> str:

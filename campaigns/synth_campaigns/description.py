@@ -85,7 +85,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class TableDescription:
     """What a table means. `columns` has those that were run, and `idle` the headings of those that were not."""
 
     fields: DescriptionFields
@@ -118,18 +118,18 @@ class Description:
                 raise unknown(f"{place}: column of the description", heading, headings)
 
 
-def description_of(text: str, source: str) -> Description:
+def description_of(text: str, source: str) -> TableDescription:
     """Read a description. `source` says in messages where it comes from.
 
     Raises:
         InputError: the text is no TOML, or has a key or a value that is not allowed.
     """
     try:
-        found = read_toml(text)
+        table = read_toml(text)
     except InputError as error:
         msg = f"{source}: {error}"
         raise InputError(msg) from error
-    fields = checked(found, DescriptionFields, source)
+    fields = checked(table, DescriptionFields, source)
     for key in ("device", "framework", "source", "tests"):
         if not cast("dict[str, str]", fields)[key].strip():
             msg = f"{source}: {key}: found an empty text, expected {_MEANINGS[key]}"
@@ -146,7 +146,7 @@ def description_of(text: str, source: str) -> Description:
     if not columns:
         msg = f"{source}: columns: found none that was run, expected at least one with run = true"
         raise InputError(msg)
-    return Description(fields, tuple(columns), tuple(idle))
+    return TableDescription(fields, tuple(columns), tuple(idle))
 
 
 _MEANINGS = {
@@ -163,16 +163,16 @@ def _column(heading: str, column: ColumnFields, launches: int, source: str) -> C
         msg = f"{place}: the key mapping is missing; a column with run = true needs it"
         raise InputError(msg)
     try:
-        found = read_mapping(column["mapping"])
+        launch_mapping = read_mapping(column["mapping"])
     except InputError as error:
         msg = f"{place}: {error}"
         raise type(error)(msg) from error
-    mapping = found.name
+    mapping = launch_mapping.name
     instances = 1 if mapping == "plain" else column.get("instances", 0)
     if mapping == "plain" and column.get("instances", 1) != 1:
         msg = f"{place}: found {column['instances']} instances, expected 1 under the mapping plain"
         raise InputError(msg)
-    across = column.get("across", found.kind.across)
+    across = column.get("across", launch_mapping.kind.across)
     return Column(heading, mapping, instances, column.get("stress", 0), across, column.get("launches", launches))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across  # noqa: TC001  (a schema is made of the types below)
 from synth_backends.result_line import FORMAT, Purpose, ResultFields
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names
 from synth_devices.ends import END_OF_WORD, RawEnd
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_campaigns.queries import StoredLaunch
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 _WORD_OF_END: Mapping[str, str] = {end: word for word, end in END_OF_WORD.items()}
 
@@ -83,18 +83,18 @@ def launch_lines(store: Store) -> Iterator[LaunchLine]:
             counted = {"launches": tally.launches, "is_least": tally.is_least}
             yield cast("LaunchLine", {**beginning, **counted, "timeout_s": tally.timeout, "end": tally.end})
         attempts = _attempts(store, number)
-        for one in store.launches(number):
-            target, compiler, time, before, after = attempts[one.attempt]
-            launch = one.launch
+        for stored in store.launches(number):
+            target, compiler, time, before, after = attempts[stored.attempt]
+            launch = stored.launch
             more = {
-                "attempt": one.attempt,
-                "number": one.number,
+                "attempt": stored.attempt,
+                "number": stored.number,
                 "target": target,
                 "compiler": compiler,
                 "time": time,
                 "load_before": before,
                 "load_after": after,
-                "timeout_s": one.timeout,
+                "timeout_s": stored.timeout,
                 "end": launch.end,
                 "seconds": launch.seconds,
                 "quiet_s": launch.quiet_s,
@@ -102,7 +102,7 @@ def launch_lines(store: Store) -> Iterator[LaunchLine]:
                 "finished": dict(launch.finished),
                 "code": launch.code,
                 "reason": launch.reason,
-                "canary": one.canary,
+                "canary": stored.canary,
             }
             yield cast("LaunchLine", {**beginning, **more})
 
@@ -111,7 +111,7 @@ def result_lines(store: Store) -> Iterator[ResultFields]:
     """Yield the result line of each attempt in the order of the attempts, but not those of canaries."""
     lines: list[tuple[int, ResultFields]] = []
     cells, names = store.cells(), store.tests()
-    passes = passed_by({cell.test for cell in cells})
+    passes = passed_verdicts({cell.test for cell in cells})
     verdicts = verdict_names(library())
     for number, cell in enumerate(cells, 1):
         if cell.busy:
@@ -203,7 +203,7 @@ def _release(compiler: str) -> str:
     return compiler.removeprefix("synth ") if compiler.startswith("synth ") else ""
 
 
-def _more(launch: Launched) -> dict[str, object]:
+def _more(launch: LaunchEnd) -> dict[str, object]:
     """Return the keys that only some results have."""
     if launch.end == "given up":
         return {"quiet_s": launch.quiet_s}

@@ -102,13 +102,13 @@ def open_store(folder: Path) -> Store:
 def check_campaign(folder: Path) -> None:
     """Raise InputError unless a folder holds a campaign."""
     if not is_campaign(folder):
-        found = "this is no campaign" if folder.exists() else "there is no such folder, expected a campaign"
-        msg = f"{folder}: {found}; `synth campaign run` makes one"
+        problem = "this is no campaign" if folder.exists() else "there is no such folder, expected a campaign"
+        msg = f"{folder}: {problem}; `synth campaign run` makes one"
         raise InputError(msg)
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def lock_campaign(folder: Path) -> Iterator[None]:
     """As a context manager, keep other processes from running this campaign. The lock ends with this process.
 
     Raises:

@@ -9,7 +9,7 @@ from synth_backends.mapping import read_mapping
 from synth_backends.target import load_target
 from synth_campaigns.cells import Cell
 from synth_campaigns.result_files import bundle_of, key_of, read_result
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 
@@ -37,12 +37,12 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
                 if "canary" in line:
                     continue
                 load_target(line["target"])
-                made = LitmusTest(line["name"], line["id"], program_of_id(line["id"]))
+                litmus = LitmusTest(line["name"], line["id"], program_of_id(line["id"]))
                 key = key_of(line)
             except InputError as error:  # `collect` reports the line
                 first = first or f"{file.name}:{number}: {str(error).removeprefix(': ')}"
                 continue
-            tests.setdefault(made.id, made)
+            tests.setdefault(litmus.id, litmus)
             cells[key] = max(cells.get(key, 0), line["iterations"])
     if cells and all(purpose for *_, purpose in cells):
         first = first or f"{files[0].name}: found only launches that no campaign declares, expected others"
@@ -51,11 +51,11 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
         raise InputError(msg)
     targets = list(dict.fromkeys(target for target, *_ in cells))
     runs = tuple(
-        Run(f"bundle:{target}", tuple(dict.fromkeys(key[2].mapping for key in cells if key[0] == target)))
+        RunSettings(f"bundle:{target}", tuple(dict.fromkeys(key[2].mapping for key in cells if key[0] == target)))
         for target in targets
     )
     settings = Settings(
-        tuple(sorted(tests)), runs, Launches(count=max(cells.values()), confirm_s=confirm_s), order="as-given"
+        tuple(sorted(tests)), runs, LaunchSettings(count=max(cells.values()), confirm_s=confirm_s), order="as-given"
     )
     made_cells = [
         Cell(

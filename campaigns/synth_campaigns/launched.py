@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from synth_campaigns.attempts import AttemptSummary, Stretch
     from synth_campaigns.cells import Cell
-    from synth_campaigns.settings import Launches
-    from synth_campaigns.sources import Tally
+    from synth_campaigns.settings import LaunchSettings
+    from synth_campaigns.sources import LaunchTally
     from synth_campaigns.store import Store
 
 
@@ -47,12 +47,12 @@ class CellLaunches:
     cell: Cell
     campaign: str
     identity: str
-    launches: Launches
+    launches: LaunchSettings
     decides: bool
     is_relaxed: bool
     deleted_attempts: int
     attempts: tuple[tuple[AttemptSummary, list[Stretch]], ...]
-    tallies: tuple[Tally, ...]
+    tallies: tuple[LaunchTally, ...]
     contradictions: tuple[str, ...] = ()
 
     def prints(self) -> Iterator[Hashable]:
@@ -67,11 +67,11 @@ class CellLaunches:
 
 
 def cells_launched(
-    store: Store, launches: Launches, device: str, campaign: str = "", *, has_prints: bool = False
+    store: Store, launches: LaunchSettings, device: str, campaign: str = "", *, has_prints: bool = False
 ) -> list[CellLaunches]:
     """Return all cells of a device in one campaign, in their order.
 
-    `campaign` is its folder. `has_prints` asks for what `counted_once` needs.
+    `campaign` is its folder. `has_prints` asks for what `merged_duplicates` needs.
     """
     tallies, attempts = tallies_of(store), defaultdict[int, list["tuple[AttemptSummary, list[Stretch]]"]](list)
     for attempt in attempts_of(store, device, has_prints=has_prints):
@@ -88,15 +88,15 @@ def cells_launched(
     ]  # fmt: skip
 
 
-def counted_once(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
+def merged_duplicates(cells: Sequence[CellLaunches]) -> list[CellLaunches]:
     """Put together the cells that are the same, each in the place of its first one."""
     leaders: dict[Hashable, int] = {}
     groups: dict[int, list[CellLaunches]] = {}
     for place, cell in enumerate(cells):
         prints = set(cell.prints())
-        found = sorted({leaders[known] for known in prints if known in leaders})
-        first = found[0] if found else place
-        for other in found[1:]:  # this cell shows that cells are the same that did not look so
+        leading = sorted({leaders[known] for known in prints if known in leaders})
+        first = leading[0] if leading else place
+        for other in leading[1:]:  # this cell shows that cells are the same that did not look so
             groups[first] += groups.pop(other)
             leaders |= {known: first for known, leader in leaders.items() if leader == other}
         groups.setdefault(first, []).append(cell)
@@ -133,5 +133,5 @@ def _together(cells: Sequence[CellLaunches]) -> CellLaunches:
     )
 
 
-def _rank(one: CellLaunches) -> tuple[object, ...]:
-    return -len(one.attempts), one.identity, one.number, tuple(str(attempt.print) for attempt, _ in one.attempts)
+def _rank(cell: CellLaunches) -> tuple[object, ...]:
+    return -len(cell.attempts), cell.identity, cell.number, tuple(str(attempt.print) for attempt, _ in cell.attempts)

@@ -35,7 +35,7 @@ _NEARLY = 0.99
 _CLOCKS_S = 1.0
 
 
-class Judged(NamedTuple):
+class LaunchOutcome(NamedTuple):
     """The outcome of a launch.
 
     - `is_confirmed` says that a hang was seen and waited for long enough, or that a simulator is certain of it.
@@ -47,7 +47,7 @@ class Judged(NamedTuple):
     is_timed: bool = False
 
 
-def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s: float) -> Judged:
+def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s: float) -> LaunchOutcome:
     """Return the outcome of a launch.
 
     - `decides` says that the device gives up only what certainly hangs.
@@ -56,22 +56,22 @@ def outcome_of(stored: StoredLaunch, *, decides: bool, longest: float, confirm_s
     """
     launch = stored.launch
     if launch.end == "lost" and (launch.seconds or 0.0) >= _WATCHDOG_S and stored.canary == "terminated":
-        return Judged("suspected hang")
+        return LaunchOutcome("suspected hang")
     if launch.end != "given up":
-        return Judged(launch.end)
+        return LaunchOutcome(launch.end)
     if launch.finished and not any("0" in threads for threads in launch.finished):
-        return Judged("lost result")
+        return LaunchOutcome("lost result")
     if decides:
-        return Judged("hung", is_confirmed=True)
-    waited = waited_for(stored)
+        return LaunchOutcome("hung", is_confirmed=True)
+    waited = waiting_seconds(stored)
     is_quiet = launch.quiet_s is None or launch.quiet_s >= _QUIET_PART * max(stored.timeout, waited)
     if not is_quiet or waited <= longest:
-        return Judged("slow")
+        return LaunchOutcome("slow")
     is_possible = launch.quiet_s is not None and launch.quiet_s <= waited + _CLOCKS_S
     is_waited_for, is_seen = waited >= _NEARLY * confirm_s, is_possible and bool(launch.finished)
-    return Judged("hung", is_confirmed=is_waited_for and is_seen, is_timed=is_waited_for and not is_seen)
+    return LaunchOutcome("hung", is_confirmed=is_waited_for and is_seen, is_timed=is_waited_for and not is_seen)
 
 
-def waited_for(stored: StoredLaunch) -> float:
+def waiting_seconds(stored: StoredLaunch) -> float:
     """Return how many seconds a program waited for a launch that it gave up."""
     return stored.timeout if stored.launch.seconds is None else stored.launch.seconds

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.watcher import StoppedError
 from synth_checker.errors import ResourceError
-from synth_devices.identification import answer_of, runs_any_test, selecting_environment, unlike, unlike_order
+from synth_devices.identification import (
+    answer_of,
+    driver_mismatch,
+    order_mismatch,
+    runs_any_test,
+    selecting_environment,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
 _PAUSES_S = (1.0, 2.0, 4.0)
 
 
-class Presence:
+class DevicePresence:
     """The devices of a campaign. `aside` has those that are set aside, each with the reason."""
 
     def __init__(self, folder: Path, settings: Settings, store: Store, watcher: Watcher) -> None:
@@ -82,9 +88,9 @@ class Presence:
         if not driver:
             return None
         known = self._store.driver(cell.device)
-        if why := unlike(driver, self._settings.runs[cell.run].expected, known):
+        if why := driver_mismatch(driver, self._settings.runs[cell.run].expected, known):
             return f"the device says that it is {driver!r}, {why}"
-        if known and (why := unlike_order(line["order"], self._store.order(cell.device))):
+        if known and (why := order_mismatch(line["order"], self._store.order(cell.device))):
             return f"the device says something else: {why}"
         if not known:
             self._store.note_device(cell.device, line, selecting_environment())

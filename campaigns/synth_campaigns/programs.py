@@ -31,7 +31,7 @@ _MOST_SESSIONS = 4
 
 
 @dataclass
-class Place:
+class SettingPrograms:
     """The programs for one setting of a device. `process` is the attempt for which the last process was started.
 
     `number` is that of the build in the store.
@@ -50,9 +50,9 @@ class Programs:
     def __init__(self, folder: Path, store: Store, cells: Sequence[Cell], preparation_s: float) -> None:
         self._folder, self._store, self._cells = folder / PROGRAMS, store, cells
         self._preparation_s = preparation_s
-        self._places: dict[_Key, Place] = {}
+        self._places: dict[_Key, SettingPrograms] = {}
 
-    def of(self, cell: Cell, device: Device) -> Place:
+    def of(self, cell: Cell, device: Device) -> SettingPrograms:
         """Return the programs for the setting of a cell.
 
         Raises:
@@ -65,10 +65,10 @@ class Programs:
             tests = [cell.test] if cell.purpose else self._tests(cell)
             names = self._store.tests()
             folder.mkdir(parents=True, exist_ok=True)
-            made = [LitmusTest(names.get(id_, id_), id_, program_of_id(id_)) for id_ in tests]
-            build = device.build(made, cell.setting.choices(), folder)
+            litmus_tests = [LitmusTest(names.get(id_, id_), id_, program_of_id(id_)) for id_ in tests]
+            build = device.build(litmus_tests, cell.setting.choices(), folder)
             number = self._store.note_build(cell.device, build)
-            self._places[key] = Place(
+            self._places[key] = SettingPrograms(
                 device, build, number, Session(build, self._preparation_s, cell.setting.choices())
             )
             self._close_some(key)
@@ -82,7 +82,13 @@ class Programs:
     def _tests(self, cell: Cell) -> list[str]:
         """Return the ids of the tests that the campaign declares for the setting of a cell."""
         alike = (cell.device, cell.setting)
-        return sorted({one.test for one in self._cells if (one.device, one.setting) == alike and not one.purpose})
+        return sorted(
+            {
+                of_place.test
+                for of_place in self._cells
+                if (of_place.device, of_place.setting) == alike and not of_place.purpose
+            }
+        )
 
     def _close_some(self, but: _Key) -> None:
         """If many programs serve, end the oldest of them."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.database import Database
-from synth_devices.ends import Launched, RawEnd
+from synth_devices.ends import LaunchEnd, RawEnd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ _NARROW = ("workgroup", "work_group", "group", "block", "subgroup", "warp", "wav
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CellCounts:
     """How many launches and attempts a cell has.
 
     - `ends` has for each raw end how many launches ended in this way.
@@ -56,7 +56,7 @@ class StoredLaunch(NamedTuple):
     number: int
     timeout: float
     canary: str
-    launch: Launched
+    launch: LaunchEnd
 
 
 class Queries(Database):
@@ -93,8 +93,8 @@ class Queries(Database):
 
     def told(self, device: str) -> DeviceFields:
         """Return all else that a device has said of itself."""
-        found: DeviceFields = json.loads(self.read("SELECT told FROM device WHERE name = ?", device)[0][0])
-        return found
+        description: DeviceFields = json.loads(self.read("SELECT told FROM device WHERE name = ?", device)[0][0])
+        return description
 
     def order(self, device: str) -> str:
         """Return the memory order and the scope of the accesses that a device makes, or an empty text."""
@@ -143,12 +143,12 @@ class Queries(Database):
         return [
             StoredLaunch(
                 attempt, number, timeout, canary,
-                Launched(end, seconds, quiet, json.loads(started), json.loads(finished), code, reason),
+                LaunchEnd(end, seconds, quiet, json.loads(started), json.loads(finished), code, reason),
             )
             for attempt, number, timeout, canary, end, seconds, quiet, started, finished, code, reason in rows
         ]  # fmt: skip
 
-    def counts(self, cell: int | None = None) -> dict[int, Counts]:
+    def counts(self, cell: int | None = None) -> dict[int, CellCounts]:
         """Return the counts of all cells with attempts, or of one cell, by the number of the cell."""
         ends: dict[int, dict[str, int]] = {}
         attempts: dict[int, dict[int, bool]] = {}
@@ -165,11 +165,11 @@ class Queries(Database):
             of_cell[end] = of_cell.get(end, 0) + 1
             attempts.setdefault(of, {}).setdefault(attempt, False)
             attempts[of][attempt] |= end in COUNTED
-        made = {}
+        counts = {}
         for of, of_cell in ends.items():
             fruitless = itertools.takewhile(lambda is_fruitful: not is_fruitful, reversed(attempts[of].values()))
-            made[of] = Counts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
-        return made
+            counts[of] = CellCounts(of_cell, len(attempts[of]), after.get(of, 0), len(list(fruitless)))
+        return counts
 
     def longest(self) -> dict[tuple[str, str], float]:
         """Return the seconds of the longest launch that ended, by device and mapping."""
@@ -187,10 +187,10 @@ class Queries(Database):
             "JOIN cell ON cell.id = attempt.cell JOIN device ON device.id = cell.device "
             "WHERE end = 'ended' AND state = 'done' AND seconds IS NOT NULL ORDER BY seconds"
         )
-        found: dict[tuple[str, str], list[float]] = {}
+        by_name: dict[tuple[str, str], list[float]] = {}
         for name, mapping, seconds in rows:
-            found.setdefault((name, mapping), []).append(seconds)
-        return found
+            by_name.setdefault((name, mapping), []).append(seconds)
+        return by_name
 
     def seconds(self, device: str, cell: int | None = None) -> dict[tuple[str, str], tuple[int, float]]:
         """Return how many launches of a device were timed, and their seconds in all, by mapping and raw end.

@@ -115,7 +115,7 @@ def bundle_of(text: bytes) -> str | None:
     if not text.startswith(b'{"bundle":'):
         return None
     try:
-        found = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return str(found.get("bundle", "")) if set(found) == {"bundle"} else None
+    return str(fields.get("bundle", "")) if set(fields) == {"bundle"} else None

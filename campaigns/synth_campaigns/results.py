@@ -15,12 +15,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synth_campaigns.cell_result import NONE, CellResult, Circumstances, Course, Rate
+from synth_campaigns.cell_result import NONE, CellResult, Circumstances, LaunchCourse, Rate
 from synth_campaigns.launched import cells_launched
-from synth_campaigns.outcomes import outcome_of, waited_for
+from synth_campaigns.outcomes import outcome_of, waiting_seconds
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.time_evidence import weighed
-from synth_devices.ends import Launched
+from synth_campaigns.time_evidence import with_time_evidence
+from synth_devices.ends import LaunchEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,36 +28,36 @@ if TYPE_CHECKING:
     from synth_campaigns.attempts import AttemptSummary
     from synth_campaigns.cells import Cell
     from synth_campaigns.launched import CellLaunches
-    from synth_campaigns.outcomes import Judged, Outcome
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.outcomes import LaunchOutcome, Outcome
+    from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store
 
 
-def results_of(store: Store, launches: Launches, device: str) -> list[CellResult]:
+def results_of(store: Store, launches: LaunchSettings, device: str) -> list[CellResult]:
     """Return the results of all cells of a device that the campaign declares, in the order of the cells."""
     return declared_of(all_results_of(store, launches, device))
 
 
 def declared_of(results: Sequence[CellResult]) -> list[CellResult]:
     """Return the results of the cells that campaigns declare. `results` are all those of the device."""
-    return [one for one in weighed(results) if not one.cell.purpose]
+    return [result for result in with_time_evidence(results) if not result.cell.purpose]
 
 
-def all_results_of(store: Store, launches: Launches, device: str) -> list[CellResult]:
+def all_results_of(store: Store, launches: LaunchSettings, device: str) -> list[CellResult]:
     """Return the results of all cells of a device, in their order. They are not weighed against each other yet."""
     longest = {mapping: seconds for (name, mapping), seconds in store.longest().items() if name == device}
-    return [result_of(one, longest) for one in cells_launched(store, launches, device)]
+    return [result_of(cell, longest) for cell in cells_launched(store, launches, device)]
 
 
-def result_of(found: CellLaunches, longest: Mapping[str, float]) -> CellResult:
+def result_of(launches: CellLaunches, longest: Mapping[str, float]) -> CellResult:
     """Return the result of a cell.
 
     `longest` is how many seconds the longest launch took that ended on the device, by mapping.
     """
-    if found.tallies:
-        return _of_tallies(found)
-    count, longest_here = _Count(found.cell), longest.get(found.cell.setting.mapping, 0.0)
-    for attempt, stretches in found.attempts:
+    if launches.tallies:
+        return _of_tallies(launches)
+    count, longest_here = _LaunchCounter(launches.cell), longest.get(launches.cell.setting.mapping, 0.0)
+    for attempt, stretches in launches.attempts:
         count.begin(attempt)
         for number, several, end, seconds, quiet, finished, reason in stretches:
             if end == "ended":
@@ -65,18 +65,20 @@ def result_of(found: CellLaunches, longest: Mapping[str, float]) -> CellResult:
                 continue
             stored = StoredLaunch(
                 attempt.number, number, attempt.timeout, attempt.canary,
-                Launched(end, seconds, quiet, {}, finished, reason=reason),
+                LaunchEnd(end, seconds, quiet, {}, finished, reason=reason),
             )  # fmt: skip
             count.add(
                 attempt,
                 stored,
-                outcome_of(stored, decides=found.decides, longest=longest_here, confirm_s=found.launches.confirm_s),
+                outcome_of(
+                    stored, decides=launches.decides, longest=longest_here, confirm_s=launches.launches.confirm_s
+                ),
             )
-    return count.result(found)
+    return count.result(launches)
 
 
 @dataclass
-class _Count:
+class _LaunchCounter:
     """Counts the launches of a cell, in their order."""
 
     cell: Cell
@@ -116,7 +118,7 @@ class _Count:
         self.outcomes["ended"] += within
         self.beyond["ended"] += launches - within
 
-    def add(self, attempt: AttemptSummary, stored: StoredLaunch, judged: Judged) -> None:
+    def add(self, attempt: AttemptSummary, stored: StoredLaunch, judged: LaunchOutcome) -> None:
         """Count a launch that did not end."""
         if judged.outcome != "hung":
             self.outcomes[judged.outcome] += 1
@@ -127,7 +129,7 @@ class _Count:
             is_alone = stored.number > 1 or not attempt.follows_bad
             self.alone += is_alone
             self.seen_alone += is_alone and judged.is_confirmed
-            self.waited = min(waited_for(stored), self.waited or math.inf)
+            self.waited = min(waiting_seconds(stored), self.waited or math.inf)
             self.timeouts.add(stored.timeout)
             if is_alone and self.circumstances is None:
                 before = stored.number - 1
@@ -156,17 +158,17 @@ class _Count:
         if attempt.number == attempt.process and number == 1:
             self.first = Rate(self.first.hung + rate.hung, self.first.launches + 1)
 
-    def result(self, found: CellLaunches) -> CellResult:
+    def result(self, launches: CellLaunches) -> CellResult:
         """Return what was counted."""
-        course = Course(self.first_hang, self.after, self.processes, self.first)
+        course = LaunchCourse(self.first_hang, self.after, self.processes, self.first)
         return CellResult(
-            found.number, self.cell, +self.outcomes, self.confirmed, is_relaxed=found.is_relaxed,
-            after_hang=found.launches.after_first_hang, course=course, beyond=+self.beyond,
-            gaps=tuple(self._gaps(found.deleted_attempts)), is_cut=bool(self.deleted or found.deleted_attempts),
-            campaign=found.campaign, target=", ".join(sorted(self.targets)), timed=self.timed, alone=self.alone,
+            launches.number, self.cell, +self.outcomes, self.confirmed, is_relaxed=launches.is_relaxed,
+            after_hang=launches.launches.after_first_hang, course=course, beyond=+self.beyond,
+            gaps=tuple(self._gaps(launches.deleted_attempts)), is_cut=bool(self.deleted or launches.deleted_attempts),
+            campaign=launches.campaign, target=", ".join(sorted(self.targets)), timed=self.timed, alone=self.alone,
             seen_alone=self.seen_alone,
-            reasons=self.reasons, longest=self.longest, waited=self.waited, launches=found.launches,
-            decides=found.decides,
+            reasons=self.reasons, longest=self.longest, waited=self.waited, launches=launches.launches,
+            decides=launches.decides,
             circumstances=self.circumstances and self.circumstances._replace(timeouts_s=tuple(sorted(self.timeouts))),
         )  # fmt: skip
 
@@ -180,15 +182,17 @@ class _Count:
             yield f"{deleted_attempts} attempts of the campaign deleted"
 
 
-def _of_tallies(found: CellLaunches) -> CellResult:
+def _of_tallies(launches: CellLaunches) -> CellResult:
     """Return the result of a cell of a published table. A hang is confirmed if the table has a known time-out."""
     outcomes: Counter[Outcome] = Counter()
-    for tally in found.tallies:
+    for tally in launches.tallies:
         outcome: Outcome = "hung" if tally.end == "given up" else tally.end
         outcomes[outcome] += tally.launches
-    confirmed = sum(tally.launches for tally in found.tallies if tally.end == "given up" and tally.timeout is not None)
-    is_least = any(tally.is_least for tally in found.tallies)
+    confirmed = sum(
+        tally.launches for tally in launches.tallies if tally.end == "given up" and tally.timeout is not None
+    )
+    is_least = any(tally.is_least for tally in launches.tallies)
     return CellResult(
-        found.number, found.cell, outcomes, confirmed, gaps=found.contradictions, is_published=True, is_least=is_least,
-        is_relaxed=found.is_relaxed, campaign=found.campaign, target="published",
+        launches.number, launches.cell, outcomes, confirmed, gaps=launches.contradictions, is_published=True,
+        is_least=is_least, is_relaxed=launches.is_relaxed, campaign=launches.campaign, target="published",
     )  # fmt: skip

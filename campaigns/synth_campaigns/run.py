@@ -14,19 +14,19 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synth_campaigns.busy import Busy
-from synth_campaigns.claims import passed_by
+from synth_campaigns.busy import BusyProcesses
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import PROGRAMS
-from synth_campaigns.presence import Presence
+from synth_campaigns.presence import DevicePresence
 from synth_campaigns.programs import Programs
-from synth_campaigns.queries import COUNTED, Counts
+from synth_campaigns.queries import COUNTED, CellCounts
 from synth_campaigns.results import all_results_of
-from synth_campaigns.time_evidence import control_cell, next_cell, weighed
-from synth_campaigns.time_limits import Waiting
+from synth_campaigns.time_evidence import control_cell, next_cell, with_time_evidence
+from synth_campaigns.time_limits import TimeLimits
 from synth_campaigns.watcher import StoppedError
 from synth_checker.child import kill_marked, marking
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.compilation import stopped_by
+from synth_devices.compilation import interruptible_compilers
 from synth_devices.device import MOST_LAUNCHES, Request
 from synth_storage.refusals import as_user_errors
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.programs import Place
+    from synth_campaigns.programs import SettingPrograms
     from synth_campaigns.settings import Settings
     from synth_campaigns.store import Store
     from synth_campaigns.watcher import Watcher
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
 
-_NONE = Counts({}, 0, 0, 0)
+_NONE = CellCounts({}, 0, 0, 0)
 
 
 @dataclass
-class Run:
+class CampaignRun:
     """A run of a campaign.
 
     - `ordered` puts the numbers of cells into the order in which they are run. It may choose each cell after the one
@@ -60,15 +60,15 @@ class Run:
     watcher: Watcher
     ordered: Callable[[Sequence[int]], Iterable[int]] = iter
     stopped: bool = False
-    _presence: Presence = field(init=False)
-    _waiting: Waiting = field(init=False)
+    _presence: DevicePresence = field(init=False)
+    _waiting: TimeLimits = field(init=False)
     _programs: Programs = field(init=False)
     _cells: int = 0
     _done: int = 0
     _hung: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._presence = Presence(self.folder, self.settings, self.store, self.watcher)
+        self._presence = DevicePresence(self.folder, self.settings, self.store, self.watcher)
 
     @property
     def aside(self) -> dict[str, str]:
@@ -85,7 +85,7 @@ class Run:
         """
         self._recover()
         refusals = as_user_errors(self.folder / PROGRAMS)  # such as of a full disk
-        with marking(self._mark), stopped_by(self.watcher), refusals:
+        with marking(self._mark), interruptible_compilers(self.watcher), refusals:
             try:
                 self._go()
             except StoppedError:
@@ -99,25 +99,25 @@ class Run:
 
     def _go(self) -> None:
         cells, counts = self.store.cells(), self.store.counts()
-        passes = passed_by({cell.test for cell in cells})
-        found: dict[int, CellResult] = {}
+        passes = passed_verdicts({cell.test for cell in cells})
+        results: dict[int, CellResult] = {}
         for device in dict.fromkeys(cell.device for cell in cells):
-            found |= self._results(device)
-        self._waiting = Waiting(self.store, self.settings.launches, found.values(), passes)
+            results |= self._results(device)
+        self._waiting = TimeLimits(self.store, self.settings.launches, results.values(), passes)
         self._programs = Programs(self.folder, self.store, cells, self.settings.policy.preparation_s)
         declared = {number: cell for number, cell in enumerate(cells, 1) if not cell.purpose}
-        self._hung = {number for number, cell_result in found.items() if cell_result.hung and number in declared}
+        self._hung = {number for number, cell_result in results.items() if cell_result.hung and number in declared}
         todo = [
             number
             for number, cell in declared.items()
-            if self._left(cell, counts.get(number, _NONE)) or self._wants_more(found[number], found)
+            if self._left(cell, counts.get(number, _NONE)) or self._wants_more(results[number], results)
         ]
         self._cells, self._done = len(declared), len(declared) - len(todo)
         self._presence.check(cells[number - 1] for number in todo)
         self._tell()
         with contextlib.ExitStack() as stack:
             stack.callback(self._programs.close)
-            busy = stack.enter_context(Busy(self._mark))
+            busy = stack.enter_context(BusyProcesses(self._mark))
             for number in self.ordered(todo):
                 cell = cells[number - 1]
                 busy.become(cell.busy)
@@ -129,14 +129,14 @@ class Run:
     def _tell(self, running: Cell | None = None) -> None:
         self.watcher.tell(self._done, self._cells, len(self._hung), running)
 
-    def _run_cell(self, number: int, cell: Cell, counts: Counts) -> None:
+    def _run_cell(self, number: int, cell: Cell, counts: CellCounts) -> None:
         """Launch the test of a cell until nothing is left."""
-        while cell.device not in self.aside and (left := self._left(cell, counts)):
+        while cell.device not in self.aside and (remaining := self._left(cell, counts)):
             if self.watcher.must_stop():
                 raise StoppedError
             self._tell(cell)
-            found = self._attempt(number, cell, left, counts)
-            if found is None:
+            attempted = self._attempt(number, cell, remaining, counts)
+            if attempted is None:
                 break
             counts = self._counts(number)
 
@@ -151,30 +151,30 @@ class Run:
         tries = 0
         while cell.device not in self.aside:
             results = self._results(cell.device)
-            found = results[number]
-            self._waiting.note_result(found)
-            if not self._wants_more(found, results):
+            result = results[number]
+            self._waiting.note_result(result)
+            if not self._wants_more(result, results):
                 return
-            wanted = next_cell(found, list(results.values()))
-            if wanted is not None:
-                if not self._run_beside(wanted):
+            further = next_cell(result, list(results.values()))
+            if further is not None:
+                if not self._run_beside(further):
                     return
             else:
                 tries += 1
                 if tries > self.settings.policy.tries or not self._settle(cell):
                     return
-                self._attempt(number, cell, max(1, cell.declared - found.counted), self._counts(number))
+                self._attempt(number, cell, max(1, cell.declared - result.counted), self._counts(number))
 
-    def _wants_more(self, one: CellResult, results: Mapping[int, CellResult]) -> bool:
+    def _wants_more(self, result: CellResult, results: Mapping[int, CellResult]) -> bool:
         """Return whether more launches may show that the hangs of a cell count.
 
         If it hung only directly after launches that were given up, these are the launches that it still lacks.
         """
-        if not self._waiting.is_open(one):
+        if not self._waiting.is_open(result):
             return False
-        if not one.alone:
-            return one.counted < one.cell.declared or not one.outcomes.get("ended")
-        return next_cell(one, list(results.values())) is not None
+        if not result.alone:
+            return result.counted < result.cell.declared or not result.outcomes.get("ended")
+        return next_cell(result, list(results.values())) is not None
 
     def _run_beside(self, cell: Cell) -> bool:
         """Launch a cell that the campaign does not declare until it hangs or has its launches.
@@ -204,8 +204,8 @@ class Run:
             return True
         results = self._results(cell.device).values()
         alike = (result for result in results if result.cell.setting == cell.setting and result.cell.test != cell.test)
-        ended = (one for one in alike if one.counted and not one.hung and not one.went_wrong)
-        best = max(ended, key=lambda one: one.counted, default=None)
+        ended = (result for result in alike if result.counted and not result.hung and not result.went_wrong)
+        best = max(ended, key=lambda result: result.counted, default=None)
         if best is None:
             return False
         self._attempt(best.number, best.cell, 1, self._counts(best.number))
@@ -213,30 +213,33 @@ class Run:
 
     def _number(self, cell: Cell) -> int:
         """Return the number of a cell, which is added if it is not there."""
-        numbers = {one: number for number, one in enumerate(self.store.cells(), 1)}
+        numbers = {key: number for number, key in enumerate(self.store.cells(), 1)}
         return numbers.get(cell) or self.store.add_cell(cell)
 
-    def _counts(self, number: int) -> Counts:
+    def _counts(self, number: int) -> CellCounts:
         return self.store.counts(number).get(number, _NONE)
 
     def _results(self, device: str) -> dict[int, CellResult]:
         """Return the results of all cells of a device by number, also of those that the campaign does not declare."""
-        return {one.number: one for one in weighed(all_results_of(self.store, self.settings.launches, device))}
+        return {
+            result.number: result
+            for result in with_time_evidence(all_results_of(self.store, self.settings.launches, device))
+        }
 
-    def _left(self, cell: Cell, counts: Counts) -> int:
+    def _left(self, cell: Cell, counts: CellCounts) -> int:
         """Return how many launches a cell still needs.
 
         It needs none if too many attempts in a row had no launch that counts, or if a launch left early.
         """
         if counts.fruitless >= self.settings.policy.tries or counts.ends.get("left early"):
             return 0
-        left = cell.declared - counts.counted
+        remaining = cell.declared - counts.counted
         if counts.ends.get("given up"):
             after = 0 if cell.purpose else self.settings.launches.after_first_hang
-            left = min(left, after - counts.after_hang)
-        return max(0, left)
+            remaining = min(remaining, after - counts.after_hang)
+        return max(0, remaining)
 
-    def _attempt(self, number: int, cell: Cell, left: int, counts: Counts) -> Attempted | None:
+    def _attempt(self, number: int, cell: Cell, remaining: int, counts: CellCounts) -> AttemptResult | None:
         """Make one attempt, and store its launches. Return None if its device is set aside, so that they do not count.
 
         Raises:
@@ -247,10 +250,10 @@ class Run:
         if place is None:
             return None
         timeout, follows_bad = self._waiting.timeout(cell), store.has_ended_badly()
-        request = Request(cell.test, min(left, MOST_LAUNCHES), timeout, counts.counted)
+        request = Request(cell.test, min(remaining, MOST_LAUNCHES), timeout, counts.counted)
         attempt = store.begin(number, place.number, timeout, _load())
         try:
-            found = place.session.attempt(request, f"{self._mark}{attempt};", self.watcher)
+            attempted = place.session.attempt(request, f"{self._mark}{attempt};", self.watcher)
         except ResourceError as error:  # its program cannot be started
             store.orphan()
             self._presence.set_aside(cell.device, str(error))
@@ -259,24 +262,24 @@ class Run:
             with contextlib.suppress(ResourceError):
                 store.orphan()
             raise
-        if found is None:
+        if attempted is None:
             store.orphan()
             raise StoppedError
-        if found.line and (why := self._presence.stranger(cell, found.line)) is not None:
-            store.refuse(attempt, found, _load(), why)
+        if attempted.line and (why := self._presence.stranger(cell, attempted.line)) is not None:
+            store.refuse(attempt, attempted, _load(), why)
             self._presence.set_aside(cell.device, why)
             return None
-        place.process = attempt if found.is_first else place.process
-        store.finish(attempt, place.process, found, _load())
-        if self._waiting.note(cell, timeout, found.launches, follows_bad=follows_bad):
+        place.process = attempt if attempted.is_first else place.process
+        store.finish(attempt, place.process, attempted, _load())
+        if self._waiting.note(cell, timeout, attempted.launches, follows_bad=follows_bad):
             self._hung.add(number)
-        if not found.is_gone:
+        if not attempted.is_gone:
             self._wedged(cell, attempt)
-        elif _may_be_gone(found):
+        elif _may_be_gone(attempted):
             self._presence.look_again(cell)
-        return found
+        return attempted
 
-    def _place(self, cell: Cell) -> Place | None:
+    def _place(self, cell: Cell) -> SettingPrograms | None:
         """Return the programs for a cell. If making them fails, set the device aside and return None."""
         try:
             return self._programs.of(cell, self._presence.device(cell))
@@ -300,13 +303,13 @@ class Run:
         return f"{self.store.meta('campaign')}:"
 
 
-def _may_be_gone(found: Attempted) -> bool:
+def _may_be_gone(attempted: AttemptResult) -> bool:
     """Whether the device may not be there any more: no launch says something about the scheduler, or the canary failed.
 
     A launch that left early says that the device works, but wrongly.
     """
-    is_told = any(launch.end in {*COUNTED, "left early"} for launch in found.launches)
-    return not is_told or (found.canary is not None and found.canary["result"] != "terminated")
+    is_told = any(launch.end in {*COUNTED, "left early"} for launch in attempted.launches)
+    return not is_told or (attempted.canary is not None and attempted.canary["result"] != "terminated")
 
 
 def _load() -> float:

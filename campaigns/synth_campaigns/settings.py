@@ -28,7 +28,7 @@ _MOST = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSettings:
     """A device, and the mappings under which a campaign launches tests on it.
 
     - `instances` is how many instances of a test run at once. None means as many as give the number of workgroups that
@@ -80,7 +80,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Launches:
+class LaunchSettings:
     """How often a campaign launches each cell, and after which time a program gives up a launch.
 
     - `count` is how many launches a cell needs if none hangs.
@@ -157,8 +157,8 @@ class Settings:
     """
 
     suite: tuple[str, ...]
-    runs: tuple[Run, ...]
-    launches: Launches = field(default_factory=Launches)
+    runs: tuple[RunSettings, ...]
+    launches: LaunchSettings = field(default_factory=LaunchSettings)
     policy: Policy = field(default_factory=Policy)
     seed: int = 0
     order: str = "shuffled"
@@ -175,8 +175,8 @@ class Settings:
             raise unknown("order", str(self.order), ORDERS)
 
 
-def _check_seconds(what: str, found: object) -> None:
-    check_type(what, found, () if isinstance(found, bool) else (int, float), "a number of seconds")
-    if not 0.1 <= cast("float", found) <= 1_000_000:
-        msg = f"{what}: found {found}, expected 0.1 to 1000000 seconds"
+def _check_seconds(what: str, seconds: object) -> None:
+    check_type(what, seconds, () if isinstance(seconds, bool) else (int, float), "a number of seconds")
+    if not 0.1 <= cast("float", seconds) <= 1_000_000:
+        msg = f"{what}: found {seconds}, expected 0.1 to 1000000 seconds"
         raise InputError(msg)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched, RawEnd
+    from synth_devices.ends import LaunchEnd, RawEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class LaunchTally:
     """How many launches ended in the same way, of which nothing else is known.
 
     - `timeout` is after how many seconds a launch was given up; None if that is unknown.
@@ -51,87 +51,87 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedAttempt:
     """An attempt that somebody else has made: its cell, its line, its launches, and the result of its canary."""
 
     cell: int
     line: ResultFields
-    launches: Sequence[Launched]
+    launches: Sequence[LaunchEnd]
     canary: str
 
 
 def sources_of(store: Store) -> list[Source]:
     """Return all files that a campaign was given, in the order in which it got them."""
     rows = store.read("SELECT kind, name, digest, told FROM source ORDER BY id")
-    return [Source(kind, name, digest, json.loads(told)) for kind, name, digest, told in rows]
+    return [Source(kind, name, digest, json.loads(description)) for kind, name, digest, description in rows]
 
 
-def tallies_of(store: Store) -> dict[int, list[Tally]]:
+def tallies_of(store: Store) -> dict[int, list[LaunchTally]]:
     """Return the tallies of each cell that has some, by the number of the cell.
 
     A tally says how many launches of a cell had a certain raw end, as somebody else has published it.
     """
-    found: dict[int, list[Tally]] = {}
+    tallies: dict[int, list[LaunchTally]] = {}
     rows = store.read(
         "SELECT cell, end, launches, timeout, is_least, digest FROM tally JOIN source ON source.id = source "
         "ORDER BY cell, source, end"
     )
     for cell, end, launches, timeout, is_least, digest in rows:
-        found.setdefault(cell, []).append(Tally(end, launches, timeout, bool(is_least), digest))
-    return found
+        tallies.setdefault(cell, []).append(LaunchTally(end, launches, timeout, bool(is_least), digest))
+    return tallies
 
 
-def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, Tally]]) -> None:
+def put_tallies(store: Store, source: Source, tallies: Iterable[tuple[int, LaunchTally]]) -> None:
     """Write down a table: its tallies, each with the number of its cell."""
     with store.transaction() as db:
         number = _put_source(db, source)
         db.executemany(
             "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?)",
-            [(cell, number, one.end, one.launches, one.is_least, one.timeout) for cell, one in tallies],
+            [(cell, number, tally.end, tally.launches, tally.is_least, tally.timeout) for cell, tally in tallies],
         )
 
 
-def put_collected(store: Store, source: Source, attempts: Iterable[Collected]) -> None:
+def put_collected(store: Store, source: Source, attempts: Iterable[CollectedAttempt]) -> None:
     """Write down a file of result lines, with all its attempts that count."""
     with store.transaction() as db:
         number = _put_source(db, source)
-        for one in attempts:
-            attempt = _put_attempt(db, number, one)
-            put_launches(db, attempt, one.launches, is_counted=store.knows_launches)
+        for collected in attempts:
+            attempt = _put_attempt(db, number, collected)
+            put_launches(db, attempt, collected.launches, is_counted=store.knows_launches)
 
 
 def _put_source(db: sqlite3.Connection, source: Source) -> int:
-    told = json.dumps(source.told, sort_keys=True)
-    found = db.execute(
+    description = json.dumps(source.told, sort_keys=True)
+    cursor = db.execute(
         "INSERT INTO source (time, kind, name, digest, told) VALUES (?, ?, ?, ?, ?)",
-        (now(), source.kind, source.name, source.digest, told),
+        (now(), source.kind, source.name, source.digest, description),
     )
-    return int(found.lastrowid or 0)
+    return int(cursor.lastrowid or 0)
 
 
-def _put_attempt(db: sqlite3.Connection, source: int, one: Collected) -> int:
-    line, time = one.line, now()
-    found = db.execute(
+def _put_attempt(db: sqlite3.Connection, source: int, collected: CollectedAttempt) -> int:
+    line, time = collected.line, now()
+    cursor = db.execute(
         "INSERT INTO attempt (cell, build, state, started, ended, timeout, canary, source) "
         "VALUES (?, ?, 'done', ?, ?, ?, ?, ?)",
-        (one.cell, _build_of(db, one), time, time, line["timeout_s"], one.canary, source),
+        (collected.cell, _build_of(db, collected), time, time, line["timeout_s"], collected.canary, source),
     )
-    attempt = int(found.lastrowid or 0)
+    attempt = int(cursor.lastrowid or 0)
     db.execute("UPDATE attempt SET process = ? WHERE id = ?", (attempt, attempt))
     return attempt
 
 
-def _build_of(db: sqlite3.Connection, one: Collected) -> int:
+def _build_of(db: sqlite3.Connection, collected: CollectedAttempt) -> int:
     """Return the number of the build of which only the target and the release that wrote it are known."""
-    values = (one.cell, one.line["target"], f"synth {one.line['synth']}")
+    values = (collected.cell, collected.line["target"], f"synth {collected.line['synth']}")
     db.execute(
         "INSERT OR IGNORE INTO build (device, target, digest, compiler) "
         "VALUES ((SELECT device FROM cell WHERE id = ?), ?, '', ?)",
         values,
     )
-    found = db.execute(
+    cursor = db.execute(
         "SELECT id FROM build WHERE device = (SELECT device FROM cell WHERE id = ?) AND target = ? AND digest = '' "
         "AND compiler = ?",
         values,
     )
-    return int(found.fetchone()[0])
+    return int(cursor.fetchone()[0])

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from synth_backends.litmus_test import LitmusTest
     from synth_backends.result_line import ResultFields
     from synth_campaigns.cells import Cell
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build, Device
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 FORMAT = "1"
 #: The format once there are cells that the campaign does not declare, which older releases would take for others.
@@ -100,7 +100,7 @@ class Store(Queries):
         self,
         device: str,
         driver: str,
-        told: Mapping[str, object],
+        description: Mapping[str, object],
         order: str,
         environment: Mapping[str, str] | None = None,
     ) -> None:
@@ -113,7 +113,7 @@ class Store(Queries):
                 "UPDATE device SET driver = ?, told = ?, memory_order = ?, environment = ? WHERE name = ?",
                 (
                     driver,
-                    json.dumps(told, sort_keys=True),
+                    json.dumps(description, sort_keys=True),
                     order,
                     json.dumps(environment or {}, sort_keys=True),
                     device,
@@ -129,37 +129,37 @@ class Store(Queries):
                 "VALUES ((SELECT id FROM device WHERE name = ?), ?, ?, ?)",
                 values,
             )
-            found = db.execute(
+            cursor = db.execute(
                 "SELECT build.id FROM build JOIN device ON device.id = build.device "
                 "WHERE device.name = ? AND target = ? AND digest = ? AND compiler = ?",
                 values,
             )
-            return int(found.fetchone()[0])
+            return int(cursor.fetchone()[0])
 
     def begin(self, cell: int, build: int, timeout: int, load: float) -> int:
         """Write down that an attempt begins, before its process exists. Return the number of the attempt."""
         with self.transaction() as db:
-            found = db.execute(
+            cursor = db.execute(
                 "INSERT INTO attempt (cell, build, state, started, timeout, load_before) "
                 "VALUES (?, ?, 'started', ?, ?, ?)",
                 (cell, build, now(), timeout, load),
             )
-            return int(found.lastrowid or 0)
+            return int(cursor.lastrowid or 0)
 
-    def finish(self, attempt: int, process: int, found: Attempted, load: float) -> None:
+    def finish(self, attempt: int, process: int, attempted: AttemptResult, load: float) -> None:
         """Write down the end of an attempt, with all its launches.
 
         Several attempts may share a process. `process` is the first attempt of this process.
         """
         with self.transaction() as db:
-            self._close(db, attempt, "done", found, load)
+            self._close(db, attempt, "done", attempted, load)
             db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
-            put_launches(db, attempt, found.launches, is_counted=self.knows_launches)
+            put_launches(db, attempt, attempted.launches, is_counted=self.knows_launches)
 
-    def refuse(self, attempt: int, found: Attempted, load: float, why: str) -> None:
+    def refuse(self, attempt: int, attempted: AttemptResult, load: float, why: str) -> None:
         """Write down that the launches of an attempt do not count, and why."""
         with self.transaction() as db:
-            self._close(db, attempt, "refused", found, load)
+            self._close(db, attempt, "refused", attempted, load)
             db.execute(
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, 'refused', ?)", (now(), attempt, why)
             )
@@ -167,8 +167,8 @@ class Store(Queries):
     def orphan(self) -> int:
         """Mark all attempts that have begun and not ended as orphaned. Return how many these are."""
         with self.transaction() as db:
-            found = db.execute("UPDATE attempt SET state = 'orphaned', ended = ? WHERE state = 'started'", (now(),))
-            return found.rowcount
+            cursor = db.execute("UPDATE attempt SET state = 'orphaned', ended = ? WHERE state = 'started'", (now(),))
+            return cursor.rowcount
 
     def note_event(self, kind: str, text: str, attempt: int | None = None) -> None:
         """Write down something that happened."""
@@ -177,20 +177,20 @@ class Store(Queries):
                 "INSERT INTO event (time, attempt, kind, text) VALUES (?, ?, ?, ?)", (now(), attempt, kind, text)
             )
 
-    def _close(self, db: sqlite3.Connection, attempt: int, state: str, found: Attempted, load: float) -> None:
-        canary = found.canary["result"] if found.canary else ""
-        said = "" if found.is_clean else found.said
+    def _close(self, db: sqlite3.Connection, attempt: int, state: str, attempted: AttemptResult, load: float) -> None:
+        canary = attempted.canary["result"] if attempted.canary else ""
+        said = "" if attempted.is_clean else attempted.said
         db.execute(
             "UPDATE attempt SET state = ?, ended = ?, pid = ?, exit_code = ?, signal = ?, load_after = ?, problem = ?, "
             "canary = ?, said = ? WHERE id = ?",
             (
                 state,
                 now(),
-                found.pid,
-                found.status.code,
-                found.status.signal,
+                attempted.pid,
+                attempted.status.code,
+                attempted.status.signal,
                 load,
-                found.problem,
+                attempted.problem,
                 canary,
                 said,
                 attempt,
@@ -199,7 +199,7 @@ class Store(Queries):
 
 
 def put_launches(
-    db: sqlite3.Connection, attempt: int, launches: Sequence[Launched], *, is_counted: bool = True
+    db: sqlite3.Connection, attempt: int, launches: Sequence[LaunchEnd], *, is_counted: bool = True
 ) -> None:
     """Write down the launches of an attempt, within a transaction.
 

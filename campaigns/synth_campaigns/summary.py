@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair, less_fair
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Summary(NamedTuple):
     not_violated: tuple[str, ...]
 
 
-class ToldApart(NamedTuple):
+class Distinction(NamedTuple):
     """What tests that were launched could have told about a verdict that the device was not seen to violate.
 
     - `told` are the fairest of the less fair verdicts from which some test tells it: the test passes the verdict and
@@ -45,22 +45,24 @@ class ToldApart(NamedTuple):
     is_more: bool
 
 
-def told_apart(claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None) -> list[ToldApart]:
+def distinctions_of(
+    claims: Sequence[Claim], summary: Summary, models: tuple[Model, ...] | None = None
+) -> list[Distinction]:
     """Return what launched tests could have told about each of the fairest verdicts that are not violated.
 
     Without `models`, those of the paper are meant.
     """
     less, by_verdict = less_fair(models), {claim.verdict: claim for claim in claims}
-    found = []
+    apart = []
     for verdict in summary.not_violated:
         tests = {cell.cell.test for cell in by_verdict[verdict].cells if cell.counted}
-        passes = passed_by(tests, models)
+        passes = passed_verdicts(tests, models)
         others = [other for other in by_verdict if other in less[verdict]]
-        told = [other for other in others if any(other not in passed for passed in passes.values())]
-        untold = [other for other in others if other not in told]
-        best = fairest(told, models)
-        found.append(ToldApart(verdict, best, least_fair(untold, models), len(told) > len(best)))
-    return found
+        refuted = [other for other in others if any(other not in passed for passed in passes.values())]
+        untold = [other for other in others if other not in refuted]
+        best = fairest(refuted, models)
+        apart.append(Distinction(verdict, best, least_fair(untold, models), len(refuted) > len(best)))
+    return apart
 
 
 def summary_of(claims: Sequence[Claim], models: tuple[Model, ...] | None = None) -> Summary:

@@ -44,7 +44,12 @@ def control_of(test: str) -> str:
     return written_out(
         Program(
             tuple(
-                Thread(tuple(replace(one, target=max(one.target, pc + 1)) for pc, one in enumerate(thread)))
+                Thread(
+                    tuple(
+                        replace(instruction, target=max(instruction.target, pc + 1))
+                        for pc, instruction in enumerate(thread)
+                    )
+                )
                 for thread in program_of_id(test)
             )
         )
@@ -56,61 +61,61 @@ def control_cell(cell: Cell) -> Cell:
     return _cell(cell, "control", control_of(cell.test), cell.setting.instances)
 
 
-def weighed(cells: Sequence[CellResult]) -> list[CellResult]:
+def with_time_evidence(cells: Sequence[CellResult]) -> list[CellResult]:
     """Return the results of a device, in which hangs by time count as confirmed where slowness does not explain them.
 
     Where they do not count, `doubt` says why. It also says if a cell hung only directly after launches that did not
     end.
     """
     known = _grouped(cells)
-    return [_weighed(cell, known) for cell in cells]
+    return [_with_time_evidence(cell, known) for cell in cells]
 
 
-def next_cell(one: CellResult, cells: Sequence[CellResult]) -> Cell | None:
+def next_cell(result: CellResult, cells: Sequence[CellResult]) -> Cell | None:
     """Return the next cell that a hang by time needs to count, or None if it counts or never will.
 
     `cells` are all results of the device.
     """
     known = _grouped(cells)
-    cell, controls, alike = one.cell, _controls(one, known), known[_group(one.cell)]
-    if not one.alone or not one.timed or not cell.setting.instances or one.by_time:
+    cell, controls, alike = result.cell, _controls(result, known), known[_group(result.cell)]
+    if not result.alone or not result.timed or not cell.setting.instances or result.by_time:
         return None
     if not any(map(_is_tried, controls)):
         return control_cell(cell)
     tried = {other.cell.setting.instances for other in alike if _is_tried(other)}
-    if _control_s(one, controls) is None or sum(bool(other.cell.purpose) for other in alike) > _MOST_CELLS:
+    if _control_s(result, controls) is None or sum(bool(other.cell.purpose) for other in alike) > _MOST_CELLS:
         return None
-    size = _next_size(one, alike)
+    size = _next_size(result, alike)
     return None if size is None or size in tried else _cell(cell, "size", cell.test, size)
 
 
-def _weighed(one: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
-    if one.is_published or not (one.confirmed or one.timed):
-        return one
-    if not one.alone:
-        ended = one.outcomes.get("ended", 0) + one.beyond.get("ended", 0)
+def _with_time_evidence(result: CellResult, known: dict[object, list[CellResult]]) -> CellResult:
+    if result.is_published or not (result.confirmed or result.timed):
+        return result
+    if not result.alone:
+        ended = result.outcomes.get("ended", 0) + result.beyond.get("ended", 0)
         other = f"{ended} other launch{'es' if ended > 1 else ''} ended"
         why = f"and {other}, so it is order-dependent" if ended else "and was not launched otherwise"
-        return replace(one, confirmed=0, doubt=f"it hung only directly after launches that did not end, {why}")
-    if one.confirmed and (one.decides or one.seen_alone):
-        return one
-    found = _by_time(one, known)
-    if isinstance(found, str):
-        return replace(one, confirmed=0, doubt=f"nobody sees flags, and slowness may be the reason: {found}")
-    return replace(one, confirmed=one.confirmed + one.timed, by_time=found)
+        return replace(result, confirmed=0, doubt=f"it hung only directly after launches that did not end, {why}")
+    if result.confirmed and (result.decides or result.seen_alone):
+        return result
+    by_time = _by_time(result, known)
+    if isinstance(by_time, str):
+        return replace(result, confirmed=0, doubt=f"nobody sees flags, and slowness may be the reason: {by_time}")
+    return replace(result, confirmed=result.confirmed + result.timed, by_time=by_time)
 
 
-def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime | str:
+def _by_time(result: CellResult, known: dict[object, list[CellResult]]) -> ByTime | str:
     """Return why slowness does not explain a hang, or what is missing for that."""
-    controls, control = _controls(one, known), f"{control_of(one.cell.test)}, the test without its waiting,"
-    control_s = _control_s(one, controls)
-    if not one.cell.setting.instances:
+    controls, control = _controls(result, known), f"{control_of(result.cell.test)}, the test without its waiting,"
+    control_s = _control_s(result, controls)
+    if not result.cell.setting.instances:
         return "nobody knows how many instances ran at once"
     if control_s is None:
         wrong = next((", ".join(other.trouble) for other in controls if other.went_wrong and not other.hung), "")
         why = "did not end quickly either" if any(map(_is_tried, controls)) else "was not launched in this setting"
         return f"{control} {f'did not end: {wrong}' if wrong else why}"
-    alike, most = known[_group(one.cell)], _AT_ONCE * (one.waited or 0.0)
+    alike, most = known[_group(result.cell)], _AT_ONCE * (result.waited or 0.0)
     hung, ended = _hung(alike), _ended(alike)
     quick = [size for size, seconds in ended.items() if 2 * size >= hung[0] > size and seconds <= most]
     if len(hung) < _SIZES:
@@ -121,12 +126,12 @@ def _by_time(one: CellResult, known: dict[object, list[CellResult]]) -> ByTime |
     return ByTime(control_s, waited, hung, max(quick, default=None))
 
 
-def _next_size(one: CellResult, alike: Sequence[CellResult]) -> int | None:
+def _next_size(result: CellResult, alike: Sequence[CellResult]) -> int | None:
     """Return the next number of instances to look at, or None if slowness may explain the hang."""
-    most, hung, ended = one.cell.setting.instances, _hung(alike), _ended(alike)
+    most, hung, ended = result.cell.setting.instances, _hung(alike), _ended(alike)
     least = min(hung, default=most)
     for size in (size for size in ended if size < least):
-        if ended[size] > _AT_ONCE * (one.waited or 0.0):
+        if ended[size] > _AT_ONCE * (result.waited or 0.0):
             return None
     below = max((size for size in ended if size < least), default=0)
     step = 1 if not below else below * _STEP
@@ -140,23 +145,23 @@ def _next_size(one: CellResult, alike: Sequence[CellResult]) -> int | None:
     return next((size for size in others if size > below and size not in hung), None)
 
 
-def _is_tried(one: CellResult) -> bool:
-    return bool(one.counted or one.went_wrong)
+def _is_tried(result: CellResult) -> bool:
+    return bool(result.counted or result.went_wrong)
 
 
 def _hung(alike: Sequence[CellResult]) -> tuple[int, ...]:
     """Return the sizes at which a test hung and was waited for."""
-    return tuple(sorted({one.cell.setting.instances for one in alike if _counts(one)}))
+    return tuple(sorted({result.cell.setting.instances for result in alike if _counts(result)}))
 
 
-def _counts(one: CellResult) -> bool:
+def _counts(result: CellResult) -> bool:
     """Whether a hang was waited for where nobody sees flags, and did not only come directly after another one."""
-    return bool(one.timed and one.alone)
+    return bool(result.timed and result.alone)
 
 
 def _ended(alike: Sequence[CellResult]) -> dict[int, float]:
     """Return the sizes at which all launches of a test ended, each with the seconds of the longest one."""
-    found: dict[int, float] = {}
+    longest: dict[int, float] = {}
     for cell_result in alike:
         if (
             cell_result.counted
@@ -165,30 +170,30 @@ def _ended(alike: Sequence[CellResult]) -> dict[int, float]:
             and cell_result.longest is not None
         ):
             size = cell_result.cell.setting.instances
-            found[size] = max(found.get(size, 0.0), cell_result.longest)
-    hung = {one.cell.setting.instances for one in alike if one.hung}
-    return {size: found[size] for size in sorted(found) if size not in hung}
+            longest[size] = max(longest.get(size, 0.0), cell_result.longest)
+    hung = {result.cell.setting.instances for result in alike if result.hung}
+    return {size: longest[size] for size in sorted(longest) if size not in hung}
 
 
-def _controls(one: CellResult, known: dict[object, list[CellResult]]) -> list[CellResult]:
-    like = known.get(_group(replace(one.cell, test=control_of(one.cell.test))), [])
-    return [other for other in like if other.cell.setting.instances == one.cell.setting.instances]
+def _controls(result: CellResult, known: dict[object, list[CellResult]]) -> list[CellResult]:
+    like = known.get(_group(replace(result.cell, test=control_of(result.cell.test))), [])
+    return [other for other in like if other.cell.setting.instances == result.cell.setting.instances]
 
 
-def _control_s(one: CellResult, controls: Sequence[CellResult]) -> float | None:
+def _control_s(result: CellResult, controls: Sequence[CellResult]) -> float | None:
     """Return the seconds of the longest launch of the controls if all ended quickly, otherwise None."""
-    found = [other.longest for other in controls if other.counted]
-    is_well = found and not any(other.hung or other.went_wrong for other in controls)
-    if not is_well or any(seconds is None or seconds > _QUICK * (one.waited or 0.0) for seconds in found):
+    longest = [other.longest for other in controls if other.counted]
+    is_well = longest and not any(other.hung or other.went_wrong for other in controls)
+    if not is_well or any(seconds is None or seconds > _QUICK * (result.waited or 0.0) for seconds in longest):
         return None
-    return max(seconds for seconds in found if seconds is not None)
+    return max(seconds for seconds in longest if seconds is not None)
 
 
 def _grouped(cells: Sequence[CellResult]) -> dict[object, list[CellResult]]:
-    found: dict[object, list[CellResult]] = {}
+    groups: dict[object, list[CellResult]] = {}
     for cell in cells:
-        found.setdefault(_group(cell.cell), []).append(cell)
-    return found
+        groups.setdefault(_group(cell.cell), []).append(cell)
+    return groups
 
 
 def _group(cell: Cell) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from bisect import insort
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from synth_campaigns.claims import may_be_of_memory, told_by
+from synth_campaigns.claims import may_be_of_memory, telling_verdicts
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.queries import StoredLaunch
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.cells import Cell
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store
-    from synth_devices.ends import Launched
+    from synth_devices.ends import LaunchEnd
 
 #: The time-out of a launch is at least so many times a usual launch that ended on its device under its mapping.
 _SLACK = 10.0
@@ -36,14 +36,18 @@ _USUAL = 0.95
 _LEAST_SLACK = 2.0
 
 
-class Waiting:
+class TimeLimits:
     """The time-outs of a campaign, which change with what its launches show.
 
     `results` are those so far, weighed against each other. `passes` has the verdicts that each test passes.
     """
 
     def __init__(
-        self, store: Store, launches: Launches, results: Iterable[CellResult], passes: Mapping[str, frozenset[str]]
+        self,
+        store: Store,
+        launches: LaunchSettings,
+        results: Iterable[CellResult],
+        passes: Mapping[str, frozenset[str]],
     ) -> None:
         self._store, self._launches, self._passes = store, launches, passes
         #: The seconds of the launches that ended, in ascending order, by device and mapping.
@@ -60,12 +64,12 @@ class Waiting:
         is_first = bool(cell.purpose) or self.is_first(cell)
         return timeout_of(self._launches, self._seconds_of(cell), is_first=is_first)
 
-    def note(self, cell: Cell, timeout: int, found: Iterable[Launched], *, follows_bad: bool) -> bool:
+    def note(self, cell: Cell, timeout: int, ended: Iterable[LaunchEnd], *, follows_bad: bool) -> bool:
         """Note the launches of an attempt. Return whether one of them hung.
 
         `follows_bad` says that the last launch before them did not end.
         """
-        launches = list(found)
+        launches = list(ended)
         for launch in launches:
             if launch.end == "ended" and launch.seconds is not None:
                 insort(self._seconds_of(cell), launch.seconds)
@@ -80,22 +84,26 @@ class Waiting:
             for number, launch in enumerate(launches, 1)
         ]
         is_alone = decides or len(launches) > 1 or not follows_bad
-        if is_alone and any(one.is_confirmed for one in judged):
+        if is_alone and any(known.is_confirmed for known in judged):
             self._note_witness(cell, is_relaxed=self._store.is_relaxed(cell.device))
-        return any(one.outcome == "hung" for one in judged)
+        return any(known.outcome == "hung" for known in judged)
 
-    def note_result(self, one: CellResult) -> None:
+    def note_result(self, result: CellResult) -> None:
         """Note the result of a cell. It is a witness if hangs of it are confirmed, unless the memory may be why."""
-        if one.confirmed:
-            self._note_witness(one.cell, is_relaxed=one.is_relaxed)
+        if result.confirmed:
+            self._note_witness(result.cell, is_relaxed=result.is_relaxed)
 
-    def is_open(self, one: CellResult) -> bool:
+    def is_open(self, result: CellResult) -> bool:
         """Return whether hangs of a cell that were waited for do not count, but would be the first against a verdict.
 
         The result is one that is weighed against the others (`timing.weighed`).
         """
-        is_doubtful = one.waited is not None and not one.confirmed
-        return is_doubtful and not may_be_of_memory(one.cell, is_relaxed=one.is_relaxed) and self.is_first(one.cell)
+        is_doubtful = result.waited is not None and not result.confirmed
+        return (
+            is_doubtful
+            and not may_be_of_memory(result.cell, is_relaxed=result.is_relaxed)
+            and self.is_first(result.cell)
+        )
 
     def is_first(self, cell: Cell) -> bool:
         """Return whether a hang of a cell would be the first against a verdict."""
@@ -106,13 +114,13 @@ class Waiting:
             self._violated[cell.device] |= self._told(cell)
 
     def _told(self, cell: Cell) -> frozenset[str]:
-        return frozenset() if cell.purpose else told_by(cell, self._passes[cell.test])
+        return frozenset() if cell.purpose else telling_verdicts(cell, self._passes[cell.test])
 
     def _seconds_of(self, cell: Cell) -> list[float]:
         return self._seconds.setdefault((cell.device, cell.setting.mapping), [])
 
 
-def timeout_of(launches: Launches, seconds: Sequence[float], *, is_first: bool) -> int:
+def timeout_of(launches: LaunchSettings, seconds: Sequence[float], *, is_first: bool) -> int:
     """Return after how many seconds to give up a launch.
 
     `seconds` are how long the launches took that ended on the device under the mapping, in ascending order. The

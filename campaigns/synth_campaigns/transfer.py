@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.relations.transfer import Arrangement, Transfer, part_of, parts_of, proven_transfer, tried_transfer
 
@@ -60,7 +60,7 @@ def _small_launches(mapping: str, threads: int, instances: int, most: int) -> tu
 
     Instances at the beginning, in the middle and at the end of the launch are looked at.
     """
-    launch = Launch(read_mapping(mapping), threads, instances)
+    launch = LitmusLaunch(read_mapping(mapping), threads, instances)
     third = _LOOKED_AT // 3
     middle = max(0, instances // 2 - third // 2)
     chosen = {*range(third), *range(middle, middle + third), *range(instances - third, instances)}

@@ -8,7 +8,7 @@ from synth_corpus.parts import with_more
 from synth_corpus.record_batches import id_of
 
 
-def annotated(records: bytes) -> bytes:
+def annotated_lines(records: bytes) -> bytes:
     """Return the records of minimal tests, one on each line, with more keys.
 
     The key `minimal` is always true. The key `behaviour` is a hash, which is the same for all tests of a behaviour.

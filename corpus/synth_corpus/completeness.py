@@ -32,7 +32,7 @@ def is_covered(corpora: Iterable[Corpus], question: Question) -> bool:
     return frozenset().union(*_bounds_of_complete(corpora)).issuperset(question.bounds)
 
 
-def keep_asked_for(
+def requested_tests(
     lines: Iterable[tuple[bytes, int]], question: Question, corpora: Sequence[Corpus], place_of: Callable[[bytes], str]
 ) -> Iterator[bytes]:
     """Yield those records of the corpora that a question keeps, sorted by id.
@@ -43,13 +43,13 @@ def keep_asked_for(
     Raises:
         InputError: a complete corpus lacks a test of its bounds; the message starts with the place of that test.
     """
-    expected = _Expected(corpora)
+    expected = _ExpectedCorpora(corpora)
     by_behaviour = "behaviour" in question.up_to
     had: dict[str, int] = {}  # the corpora that have a test of some behaviour
     remaining = iter(lines)
-    while some := list(islice(remaining, _AT_ONCE)):
-        behaviours = behaviour_hashes([id_of(line).decode("ascii") for line, _ in some]) if by_behaviour else ()
-        for number, (line, has_it) in enumerate(some):
+    while piece := list(islice(remaining, _AT_ONCE)):
+        behaviours = behaviour_hashes([id_of(line).decode("ascii") for line, _ in piece]) if by_behaviour else ()
+        for number, (line, has_it) in enumerate(piece):
             before, has = 0, has_it
             if by_behaviour:
                 before = had.get(behaviours[number], 0)
@@ -61,7 +61,7 @@ def keep_asked_for(
                 yield line
 
 
-def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
+def found_counts(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
     """Return the value of the key `found` in the manifest of a merge.
 
     A question may keep only some of all tests; `found` counts all of them. The result is empty if the question keeps
@@ -94,7 +94,7 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
             f"corpus that has all of the bounds, or enumerate {question.name}, which counts them"
         )
         raise InputError(msg)
-    tests = {some: counts["tests"] for some, counts in by_bounds.items() if "tests" in counts}
+    tests = {its_bounds: counts["tests"] for its_bounds, counts in by_bounds.items() if "tests" in counts}
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
         msg = (
@@ -108,11 +108,11 @@ def found_in(corpora: Sequence[Corpus], question: Question) -> dict[str, int]:
             f"complete corpora of different bounds, or enumerate {question.name}, which counts them"
         )
         raise InputError(msg)
-    found = {"tests": totals[0]} | by_bounds.get(bounds, {})
-    return {name: found[name] for name in counted_keys(question) if name in found}
+    of_question = {"tests": totals[0]} | by_bounds.get(bounds, {})
+    return {name: of_question[name] for name in counted_keys(question) if name in of_question}
 
 
-class _Expected:
+class _ExpectedCorpora:
     """Says which corpora must have a test: the complete ones that have its bound."""
 
     def __init__(self, corpora: Sequence[Corpus]) -> None:
@@ -127,12 +127,12 @@ class _Expected:
     def of(self, line: bytes) -> int:
         """Return the corpora that must have the test of a record, as a bit mask."""
         shape = shape_of(line)
-        found = self._of_shapes.get(shape)
-        if found is None:
+        fitting = self._of_shapes.get(shape)
+        if fitting is None:
             sizes = sizes_of(shape)
-            found = sum(1 << k for k, some in enumerate(self._bounds) if (len(sizes), sum(sizes)) in some)
-            self._of_shapes[shape] = found
-        return found
+            fitting = sum(1 << k for k, shapes in enumerate(self._bounds) if (len(sizes), sum(sizes)) in shapes)
+            self._of_shapes[shape] = fitting
+        return fitting
 
 
 def _bounds_of_complete(corpora: Iterable[Corpus]) -> Iterator[tuple[Bound, ...]]:
@@ -153,7 +153,7 @@ def _totals(bounds: frozenset[Bound], tests: dict[frozenset[Bound], int]) -> set
     first = min(bounds, key=str)
     return {
         count + rest
-        for some, count in tests.items()
-        if first in some and some <= bounds
-        for rest in _totals(bounds - some, tests)
+        for its_bounds, count in tests.items()
+        if first in its_bounds and its_bounds <= bounds
+        for rest in _totals(bounds - its_bounds, tests)
     }

@@ -12,11 +12,11 @@ from synth_corpus.reasons import Reasons
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from synth_corpus.differences import Difference
+    from synth_corpus.differences import RecordDifference
     from synth_corpus.store import Corpus
 
 
-def diff_of(old: Corpus, new: Corpus, tell: Callable[[Difference, str], None]) -> DiffAnswer:
+def diff_of(old: Corpus, new: Corpus, tell: Callable[[RecordDifference, str], None]) -> DiffAnswer:
     """Compare two corpora, and return the counts of all differences.
 
     `tell` is called for each test that differs as soon as it is found, with the difference and the reason for it.
@@ -31,7 +31,7 @@ def diff_of(old: Corpus, new: Corpus, tell: Callable[[Difference, str], None]) -
     return DiffAnswer(old, new, reasons.of_manifests(), summary)
 
 
-def explained_differences(old: Corpus, new: Corpus) -> Iterator[tuple[Difference, str]]:
+def explained_differences(old: Corpus, new: Corpus) -> Iterator[tuple[RecordDifference, str]]:
     """Yield each difference between two corpora, with the reason for it or an empty text if nothing explains it.
 
     Raises:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_corpus.diff_summary import DiffSummary
-    from synth_corpus.differences import Difference
+    from synth_corpus.differences import RecordDifference
     from synth_corpus.store import Corpus
 
 
@@ -79,7 +79,7 @@ class DiffFields(TypedDict):
 DiffLine = DifferenceFields | DiffFields
 
 
-def difference_fields(difference: Difference, why: str) -> DifferenceFields:
+def difference_fields(difference: RecordDifference, why: str) -> DifferenceFields:
     """Return a difference as the JSON object that `synth corpus diff --json` prints.
 
     `why` is the reason for the difference, or an empty text.

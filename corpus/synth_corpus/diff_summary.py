@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth_corpus.differences import CHANGES, Change
 
 if TYPE_CHECKING:
-    from synth_corpus.differences import Difference
+    from synth_corpus.differences import RecordDifference
 
 #: The reason that is given if nothing in the manifests explains a difference.
 UNEXPLAINED = "the manifests do not tell why"
@@ -24,7 +24,7 @@ class DiffSummary:
         self.verdicts: Counter[tuple[str, str, str]] = Counter()
         self.keys: Counter[str] = Counter()
 
-    def count(self, difference: Difference, why: str) -> None:
+    def count(self, difference: RecordDifference, why: str) -> None:
         """Count a difference, and its reason `why`, unless only metadata differ.
 
         The class `Reasons` finds reasons. An empty `why` counts as `UNEXPLAINED`.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from synth_checker._native import common_lines
-from synth_corpus.parts import Fields, fields_of
+from synth_corpus.parts import RecordParts, fields_of
 from synth_corpus.record_batches import id_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RecordDifference:
     """A test that differs between an old and a new corpus.
 
     `change` is `removed` if only the old corpus has the test, and `added` if only the new one has it. It is `verdicts`
@@ -42,13 +42,13 @@ class Difference:
     metadata: Mapping[str, Values] = field(default_factory=dict)
 
 
-def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
+def differences(old: Corpus, new: Corpus) -> Iterator[RecordDifference]:
     """Yield the differences between two corpora, sorted by id. The memory in use does not grow with the corpora.
 
     Raises:
         InputError: a corpus does not agree with its manifest.
     """
-    olds, news = _Place(old), _Place(new)
+    olds, news = _CorpusPosition(old), _CorpusPosition(new)
     while olds.goes_on() and news.goes_on():
         same = common_lines(olds.text, olds.at, news.text, news.at)
         if same:
@@ -73,7 +73,7 @@ def differences(old: Corpus, new: Corpus) -> Iterator[Difference]:
     yield from _rest("added", news, new)
 
 
-class _Place:
+class _CorpusPosition:
     """A position in a corpus: the text of the current batch, and the index in it at which the next line begins."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -97,19 +97,19 @@ class _Place:
         self.at += len(line) + 1
 
 
-def _rest(change: Change, place: _Place, corpus: Corpus) -> Iterator[Difference]:
+def _rest(change: Change, place: _CorpusPosition, corpus: Corpus) -> Iterator[RecordDifference]:
     while place.goes_on():
         line = place.line()
         yield _alone(change, line, corpus)
         place.step(line)
 
 
-def _alone(change: Change, line: bytes, corpus: Corpus) -> Difference:
+def _alone(change: Change, line: bytes, corpus: Corpus) -> RecordDifference:
     fields = fields_of(line, corpus.place_of)
-    return Difference(change, fields.id, fields.signature)
+    return RecordDifference(change, fields.id, fields.signature)
 
 
-def _changed(old: Fields, new: Fields) -> Difference | None:
+def _changed(old: RecordParts, new: RecordParts) -> RecordDifference | None:
     """Return the difference between two records of a test, or None if there is none."""
     verdicts = {
         name: (before, new.verdicts[name])
@@ -120,4 +120,4 @@ def _changed(old: Fields, new: Fields) -> Difference | None:
     metadata = {key: (old.more.get(key), new.more.get(key)) for key in keys}
     if not verdicts and not metadata:
         return None
-    return Difference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)
+    return RecordDifference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)

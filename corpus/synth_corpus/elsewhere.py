@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingSelected:
+class EmptySelection:
     """A corpus in which no test meets all conditions of a selection, with the number of tests that meet each one alone.
 
-    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship meet all conditions.
+    `elsewhere` is what `shipped_counts` returns: how many tests in the corpora that ship meet all conditions.
     """
 
     corpus: Corpus
@@ -34,10 +34,10 @@ class NothingSelected:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingPasses:
+class UnpassedVerdict:
     """A corpus in which no test passes a verdict, with the number of tests that pass each of the other verdicts.
 
-    `elsewhere` is what `shipped_with` returns: how many tests in the corpora that ship pass the verdict.
+    `elsewhere` is what `shipped_counts` returns: how many tests in the corpora that ship pass the verdict.
     """
 
     corpus: Corpus
@@ -46,7 +46,7 @@ class NothingPasses:
     elsewhere: Mapping[str, int] | None
 
 
-def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelected:
+def why_nothing_selected(corpus: Corpus, selection: Selection) -> EmptySelection:
     """Return how many tests each condition of a selection finds alone, in a corpus in which no test meets all of them.
 
     Raises:
@@ -55,51 +55,51 @@ def why_nothing_selected(corpus: Corpus, selection: Selection) -> NothingSelecte
     conditions = list(selection.conditions())
     if corpus.manifest.tests and selection.alias is not None:
         check_alias(corpus, selection.alias)
-    some = conditions if corpus.manifest.tests and len(conditions) > 1 else []
-    alone = dict.fromkeys(conditions, 0) | dict(zip(some, counts(corpus, some), strict=True))
-    return NothingSelected(corpus, alone, shipped_with(selection, corpus) if conditions else {})
+    several = conditions if corpus.manifest.tests and len(conditions) > 1 else []
+    alone = dict.fromkeys(conditions, 0) | dict(zip(several, selection_counts(corpus, several), strict=True))
+    return EmptySelection(corpus, alone, shipped_counts(selection, corpus) if conditions else {})
 
 
-def why_nothing_passes(corpus: Corpus, verdict: str) -> NothingPasses:
+def why_nothing_passes(corpus: Corpus, verdict: str) -> UnpassedVerdict:
     """Return which verdicts the tests of a corpus pass, if none of them passes the given one."""
-    elsewhere = shipped_with(Selection(passes=frozenset({verdict})), corpus)
-    return NothingPasses(corpus, verdict, passed(corpus), elsewhere)
+    elsewhere = shipped_counts(Selection(passes=frozenset({verdict})), corpus)
+    return UnpassedVerdict(corpus, verdict, passing_counts(corpus), elsewhere)
 
 
-def counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
+def selection_counts(corpus: Corpus, selections: Iterable[Selection]) -> list[int]:
     """Return, for each selection, how many tests of a corpus meet its conditions."""
     return [sum(1 for _ in selection.of(corpus)) for selection in selections]
 
 
-def shipped_with(selection: Selection, asked: Corpus) -> dict[str, int] | None:
+def shipped_counts(selection: Selection, corpus_here: Corpus) -> dict[str, int] | None:
     """Return how many tests of each corpus that ships meet the conditions of a selection, by the corpus's name.
 
-    The result does not list the corpus `asked`, nor corpora in which no test meets the conditions. It is None if the
-    conditions mean something else in the corpora that ship, because `asked` has other models with the same names.
+    The result does not list `corpus_here`, nor corpora in which no test meets the conditions. It is None if the
+    conditions mean something else in the corpora that ship, because `corpus_here` has other models with the same names.
     """
     shipped = [Corpus(Path(name)) for name in NAMES]
-    if not all(_speaks_of(selection, asked.manifest, corpus.manifest) for corpus in shipped):
+    if not all(_speaks_of(selection, corpus_here.manifest, corpus.manifest) for corpus in shipped):
         return None
-    others = [corpus for corpus in shipped if corpus.folder != asked.folder]
-    found = {corpus.name: count for corpus in others for count in counts(corpus, [selection])}
-    return {name: count for name, count in found.items() if count}
+    others = [corpus for corpus in shipped if corpus.folder != corpus_here.folder]
+    by_corpus = {corpus.name: count for corpus in others for count in selection_counts(corpus, [selection])}
+    return {name: count for name, count in by_corpus.items() if count}
 
 
-def passes(corpus: Corpus, verdict: str) -> bool:
+def has_passing_test(corpus: Corpus, verdict: str) -> bool:
     """Return whether some test of a corpus passes a verdict. The corpus is read up to the first such test."""
     return any(fields_of(line, corpus.place_of).verdicts.get(verdict) == "pass" for line in corpus.raw_lines())
 
 
-def passed(corpus: Corpus) -> dict[str, int]:
+def passing_counts(corpus: Corpus) -> dict[str, int]:
     """Return how many tests of a corpus pass each verdict, in the order of the verdicts.
 
     Verdicts that no test passes are left out.
     """
-    found: Counter[str] = Counter()
+    counts_of_passes: Counter[str] = Counter()
     for line in corpus.raw_lines():
         verdicts = fields_of(line, corpus.place_of).verdicts
-        found.update(name for name, verdict in verdicts.items() if verdict == "pass")
-    return {name: found[name] for name in corpus.manifest.verdicts if found[name]}
+        counts_of_passes.update(name for name, verdict in verdicts.items() if verdict == "pass")
+    return {name: counts_of_passes[name] for name in corpus.manifest.verdicts if counts_of_passes[name]}
 
 
 def check_alias(corpus: Corpus, alias: str) -> None:
@@ -114,9 +114,9 @@ def check_alias(corpus: Corpus, alias: str) -> None:
         raise InputError(f"{corpus.name}: {msg}")
 
 
-def _speaks_of(selection: Selection, asked: Manifest, other: Manifest) -> bool:
+def _speaks_of(selection: Selection, here: Manifest, other: Manifest) -> bool:
     """Return whether the verdicts of a selection mean the same in two corpora."""
     if selection.signature is not None:
-        return (asked.verdicts, asked.models) == (other.verdicts, other.models)
+        return (here.verdicts, here.models) == (other.verdicts, other.models)
     models = {model_of(name) for name in selection.passes | selection.fails}
-    return all(asked.models.get(name) == other.models.get(name, "") for name in models)
+    return all(here.models.get(name) == other.models.get(name, "") for name in models)

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_corpus.formats import Format, Given
+    from synth_corpus.formats import Format, ImportedProgram
 
 #: The most characters of a line. A suite on a single line has fewer. A longer line is no text and is not read to its
 #: end.
 _LONGEST_LINE = 64 << 20
 
 
-def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) -> Iterator[Given]:
+def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) -> Iterator[ImportedProgram]:
     """Yield the programs of files, and of all files in folders that have the suffix of the format.
 
     `prefix` comes before the number or file name of a program without a name.
@@ -53,7 +53,7 @@ def programs_in(paths: Sequence[Path], form: Format, prefix: str | None = None) 
             raise refusal(path, error, "tests") from error
 
 
-def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given]:
+def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[ImportedProgram]:
     head = "" if prefix is None else f"{prefix}/"
     for path in sorted(folder.rglob(f"*{form.suffix}")):
         if path.is_file():
@@ -61,7 +61,7 @@ def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Given
             yield from _named(_in_file(path, form), f"{head}{stem}", "")
 
 
-def _in_file(path: Path, form: Format) -> Iterator[Given]:
+def _in_file(path: Path, form: Format) -> Iterator[ImportedProgram]:
     if form.read is None:
         msg = f"format {form.name}: synth can write this format but not read it; choose a format that it can read"
         raise InputError(msg)
@@ -84,20 +84,20 @@ def _lines(file: TextIO, source: str) -> Iterator[str]:
         number += 1
 
 
-def _named(found: Iterator[Given], prefix: str | None, stem: str) -> Iterator[Given]:
+def _named(programs: Iterator[ImportedProgram], prefix: str | None, stem: str) -> Iterator[ImportedProgram]:
     """Give an alias to each program without one: the prefix, and the file name or the number of the program.
 
     The file name is used if the file holds a single program.
     """
-    first = list(islice(found, 2))
-    for place, one in enumerate(chain(first, found)):
-        if one.aliases or prefix is None:
-            yield one
+    first = list(islice(programs, 2))
+    for place, program in enumerate(chain(first, programs)):
+        if program.aliases or prefix is None:
+            yield program
         else:
             alias = "/".join(filter(None, (prefix, stem if len(first) == 1 else str(place))))
             # The format `tree` names the file of a test without an alias after the id of the test.
-            is_id = alias.rpartition("/")[2] == written_out(one.program)
-            yield one if is_id else replace(one, aliases=(_word(alias),))
+            is_id = alias.rpartition("/")[2] == written_out(program.program)
+            yield program if is_id else replace(program, aliases=(_word(alias),))
 
 
 def _word(name: str) -> str:

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from synth_corpus.formats import Given
+    from synth_corpus.formats import ImportedProgram
     from synth_corpus.manifest import Manifest
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class UnfitProgram:
     """A program that no corpus can hold, with its name and the reason."""
 
     name: str
-    given: Given
+    given: ImportedProgram
     why: str
 
 
@@ -38,7 +38,7 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class VerdictConflict:
     """A verdict that a file gives to a program and that differs from the verdict of the core.
 
     A person has to find out which of the two is right. If `with_no_ops` is true, both may be: the program has no-ops,
@@ -53,7 +53,7 @@ class Differing:
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """The result of an import. `breaking` lists for each rule the names of the kept programs that break it.
 
     `read` counts all programs in the input, and `verdicts` the verdicts that the import has compared.
@@ -62,9 +62,9 @@ class Report:
     read: int = 0
     verdicts: int = 0
     breaking: dict[str, list[str]] = field(default_factory=dict)
-    aside: list[Aside] = field(default_factory=list)
+    aside: list[UnfitProgram] = field(default_factory=list)
     duplicates: list[Duplicate] = field(default_factory=list)
-    differing: list[Differing] = field(default_factory=list)
+    differing: list[VerdictConflict] = field(default_factory=list)
     manifest: Manifest | None = None
 
 
@@ -110,7 +110,7 @@ class ReportFields(TypedDict):
     aside: list[AsideFields]
 
 
-def report_fields(report: Report) -> ReportFields:
+def report_fields(report: ImportReport) -> ReportFields:
     """Return the report of an import as the JSON object that `synth corpus import --json` prints."""
     return {
         "read": report.read,
@@ -131,7 +131,7 @@ def report_fields(report: Report) -> ReportFields:
             }
             for differing in report.differing
         ],
-        "aside": [{"name": one.name, "source": one.given.source, "why": one.why} for one in report.aside],
+        "aside": [{"name": aside.name, "source": aside.given.source, "why": aside.why} for aside in report.aside],
     }
 
 

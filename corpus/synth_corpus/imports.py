@@ -29,13 +29,13 @@ from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_na
 from synth_checker.question import Bound, Question
 from synth_corpus.foreign import programs_in
 from synth_corpus.formats.results import Results, read_table_file, suite_of
-from synth_corpus.import_report import Aside, Differing, Duplicate, Report, natural
+from synth_corpus.import_report import Duplicate, ImportReport, UnfitProgram, VerdictConflict, natural
 from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.test_sets import SetOfTests, manifest_of
-from synth_corpus.union import Owners, unite_records
+from synth_corpus.union import AliasOwners, unite_records
 from synth_documents.phrases import count
 from synth_storage import strict_json
 from synth_storage.files import put_bytes
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from synth_corpus.formats import Format, Given
+    from synth_corpus.formats import Format, ImportedProgram
     from synth_storage.strict_json import Json
 
 #: Keys of `synth check --json` and of programs set aside. An import decides their values again.
@@ -56,10 +56,10 @@ _GIVE_THE_MODEL = "give their models with --model"
 
 
 @dataclass(slots=True)
-class _Kept:
+class _ImportedTest:
     """A test of the new corpus: the program that came first, all its aliases, and all facts that came with it."""
 
-    given: Given
+    given: ImportedProgram
     aliases: dict[str, None]
     more: dict[str, Json]
     results: Results = field(default_factory=dict)
@@ -75,7 +75,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     without: Sequence[str] | None = None,
     results: Sequence[Path] = (),
     force: bool = False,
-) -> Report:
+) -> ImportReport:
     """Make a corpus of the programs in some files, or in all files of some folders, and return a report.
 
     `models` are further models under which tests are judged, beside the six and those that the files define.
@@ -89,46 +89,48 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     """
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
-    if aside_of(out).exists() and not force:
-        msg = f"{aside_of(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
+    if aside_path(out).exists() and not force:
+        msg = f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
         raise InputError(msg)
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
-    report = Report()
-    given: dict[str, list[Given]] = {}
+    report = ImportReport()
+    by_id: dict[str, list[ImportedProgram]] = {}
     for program in programs_in(paths, form, alias_prefix):
         report.read += 1
         id_ = written_out(normal_form(program.program, keep_store_checks=keep_store_checks))
-        given.setdefault(id_, []).append(program)
-    judged = _models(models, given)
-    broken = _broken(given, report, set(DROPPABLE if without is None else dropped))
-    kept = {id_: _kept(id_, given[id_], report) for id_ in sorted(broken)}
+        by_id.setdefault(id_, []).append(program)
+    judged = _models(models, by_id)
+    broken = _broken(by_id, report, set(DROPPABLE if without is None else dropped))
+    kept = {id_: _kept(id_, by_id[id_], report) for id_ in sorted(broken)}
     if not kept:
         programs = count(report.read, "program")
         why = "".join(f" ({aside.why})" for aside in report.aside[:1])
         msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
         raise InputError(msg)
-    names = sorted(((_name(id_, given[id_][0]), mask) for id_, mask in broken.items()), key=lambda one: natural(one[0]))
+    names = sorted(
+        ((_name(id_, by_id[id_][0]), mask) for id_, mask in broken.items()), key=lambda named: natural(named[0])
+    )
     for name, mask in names:
         for rule in rule_names(mask):
             report.breaking.setdefault(rule, []).append(name)
     _check_aliases(kept)
     _attach(kept, results, alias_prefix)
-    found = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), judged)
+    tests = _set_of(list(kept), tuple(rule for rule in RULES if rule in dropped or rule in report.breaking), judged)
     seconds = time.monotonic() - start
-    _compare(found, given, report)
+    _compare(tests, by_id, report)
     files = [{"file": path.name, "sha256": sha256_of(path)} for path in (*paths, *results) if path.is_file()]
     run = provenance(seconds, imported=files, format=form.name)
-    counted = manifest_of(found.question, len(found), found.splits(), found.signatures(), complete=False)
+    counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     manifest = replace(counted, run=run)
-    report.manifest = write_corpus(out, map(str.encode, _lines(found, kept)), manifest, force=force)
-    _put_aside(out, report, force=force)
+    report.manifest = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
+    _write_aside(out, report, force=force)
     return report
 
 
-def _models(given_models: Sequence[Model], given: dict[str, list[Given]]) -> tuple[Model, ...]:
+def _models(given_models: Sequence[Model], by_id: dict[str, list[ImportedProgram]]) -> tuple[Model, ...]:
     """Return the models under which programs are judged; raise InputError if a verdict is of none of them."""
-    programs = [one for some in given.values() for one in some]
+    programs = [test for of_test in by_id.values() for test in of_test]
     models = all_models(
         beside_library(given_models),
         {program.source: models_in(program.more, program.source) for program in programs if program.more},
@@ -138,34 +140,34 @@ def _models(given_models: Sequence[Model], given: dict[str, list[Given]]) -> tup
     return models
 
 
-def aside_of(out: Path) -> Path:
+def aside_path(out: Path) -> Path:
     """Return the path of the file for programs that the corpus in a folder can't hold."""
     return out.with_name(f"{out.name}.aside.jsonl")
 
 
-def _name(id_: str, given: Given) -> str:
-    return given.aliases[0] if given.aliases else id_ or given.source
+def _name(id_: str, program: ImportedProgram) -> str:
+    return program.aliases[0] if program.aliases else id_ or program.source
 
 
-def _broken(given: dict[str, list[Given]], report: Report, droppable: set[str]) -> dict[str, int]:
+def _broken(programs: dict[str, list[ImportedProgram]], report: ImportReport, droppable: set[str]) -> dict[str, int]:
     """Return the rules that each program breaks; set aside the programs that a corpus can't hold."""
-    found: dict[str, int] = {}
+    masks: dict[str, int] = {}
     small = []
-    for id_, all_of_them in given.items():
+    for id_, all_of_them in programs.items():
         threads = thread_count(id_)
         if id_ and threads <= MAX_THREADS:
             small.append(id_)
         else:
             why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
-            report.aside.extend(Aside(_name(id_, one), one, why) for one in all_of_them)
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in all_of_them)
     for id_, mask in zip(small, _masks(small), strict=True):
         why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
         if why:
             why = why if isinstance(mask, str) else f"breaks {why}"
-            report.aside.extend(Aside(_name(id_, one), one, why) for one in given[id_])
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in programs[id_])
         elif isinstance(mask, int):
-            found[id_] = mask
-    return found
+            masks[id_] = mask
+    return masks
 
 
 def _not_dropped(mask: int, droppable: set[str]) -> list[str]:
@@ -191,46 +193,50 @@ def _mask(id_: str) -> int | str:
         return str(error)
 
 
-def _kept(id_: str, given: list[Given], report: Report) -> _Kept:
-    first, *others = given
+def _kept(id_: str, programs: list[ImportedProgram], report: ImportReport) -> _ImportedTest:
+    first, *others = programs
     more: dict[str, Json] = {}
-    for one in given:
-        said = {key: value for key, value in one.more.items() if key not in (*_SAID_ANEW, KEY) and value is not None}
+    for each_program in programs:
+        said = {
+            key: value
+            for key, value in each_program.more.items()
+            if key not in (*_SAID_ANEW, KEY) and value is not None
+        }
         if "name" in more:  # the first program keeps its name; the report has the others
             said.pop("name", None)
         try:
             more = unite_records(id_, more, said)
         except InputError as error:
-            raise InputError(f"{one.source}: {error}") from None
+            raise InputError(f"{each_program.source}: {error}") from None
     for other in others:
         name = other.aliases[0] if other.aliases else other.more.get("name") or id_
         report.duplicates.append(Duplicate(str(name), other.source, id_, first.source))
-    return _Kept(first, dict.fromkeys(alias for one in given for alias in one.aliases), more)
+    return _ImportedTest(first, dict.fromkeys(alias for same in programs for alias in same.aliases), more)
 
 
-def _check_aliases(kept: dict[str, _Kept]) -> None:
-    owners = Owners()
-    for id_, one in kept.items():
-        for alias, other in owners.taken(id_, one.aliases):
+def _check_aliases(kept: dict[str, _ImportedTest]) -> None:
+    owners = AliasOwners()
+    for id_, test in kept.items():
+        for alias, other in owners.taken(id_, test.aliases):
             msg = (
-                f"{one.given.source}: found alias {alias!r}, which the test {other} "
+                f"{test.given.source}: found alias {alias!r}, which the test {other} "
                 f"({kept[other].given.source}) has, too; an alias can belong to one test only"
             )
             raise InputError(msg)
 
 
-def _attach(kept: dict[str, _Kept], tables: Sequence[Path], prefix: str | None) -> None:
+def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str | None) -> None:
     """Give each test its rows in the tables of results of devices; the rows name tests by their aliases."""
-    by_alias = {alias: one for one in kept.values() for alias in one.aliases}
+    by_alias = {alias: test for test in kept.values() for alias in test.aliases}
     suite = suite_of(by_alias, prefix) if tables else ""
     for path in tables:
         table, _ = read_table_file(path)
         for line, (number, cells) in enumerate(table.rows.items(), 2):
-            one = by_alias.get(f"{suite}/{number}")
-            if one is None:
+            kept_test = by_alias.get(f"{suite}/{number}")
+            if kept_test is None:
                 msg = f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
                 raise InputError(msg)
-            rows = one.results.setdefault(path.stem, {})
+            rows = kept_test.results.setdefault(path.stem, {})
             if str(number) in rows:
                 msg = f"{path}: found a second table named {path.stem}; give each table a name of its own"
                 raise InputError(msg)
@@ -250,36 +256,40 @@ def _set_of(ids: list[str], without: tuple[str, ...], models: tuple[Model, ...])
     return SetOfTests(question=question, ids=Ids(ids))
 
 
-def _compare(found: SetOfTests, given: dict[str, list[Given]], report: Report) -> None:
+def _compare(tests: SetOfTests, programs: dict[str, list[ImportedProgram]], report: ImportReport) -> None:
     """Compare the verdicts that came with programs with those of the core."""
-    names = found.verdicts
-    for id_, passes in zip(found.ids, found.passes, strict=True):
+    names = tests.verdicts
+    for id_, passes in zip(tests.ids, tests.passes, strict=True):
         decided = signature(passes, names)
         size = program_in(id_).size
-        for one in given[id_]:
-            report.verdicts += len(one.verdicts)
-            has_no_ops = one.program.size > size or "with_no_ops" in one.more  # which `synth check --json` writes
-            for verdict, said in one.verdicts.items():
+        for program in programs[id_]:
+            report.verdicts += len(program.verdicts)
+            has_no_ops = (
+                program.program.size > size or "with_no_ops" in program.more
+            )  # which `synth check --json` writes
+            for verdict, said in program.verdicts.items():
                 if said != decided[verdict]:
                     sees_no_ops = has_no_ops and model_of(verdict) not in LIBRARY
-                    report.differing.append(Differing(_name(id_, one), one.source, verdict, said, sees_no_ops))
+                    report.differing.append(
+                        VerdictConflict(_name(id_, program), program.source, verdict, said, sees_no_ops)
+                    )
 
 
-def _lines(found: SetOfTests, kept: dict[str, _Kept]) -> Iterator[str]:
-    names = found.verdicts
-    for (id_, one), passes in zip(kept.items(), found.passes, strict=True):
-        more: dict[str, Json] = {"aliases": list(one.aliases)} if one.aliases else {}
+def _lines(tests: SetOfTests, kept: dict[str, _ImportedTest]) -> Iterator[str]:
+    names = tests.verdicts
+    for (id_, test), passes in zip(kept.items(), tests.passes, strict=True):
+        more: dict[str, Json] = {"aliases": list(test.aliases)} if test.aliases else {}
         try:
             # The results in the tables are added to those in the record of the test.
-            more |= unite_records(id_, one.more, {"results": one.results} if one.results else {})
+            more |= unite_records(id_, test.more, {"results": test.results} if test.results else {})
         except InputError as error:
-            raise InputError(f"{one.given.source}: {error}") from None
+            raise InputError(f"{test.given.source}: {error}") from None
         yield _line({**record_fields(program_in(id_), signature(passes, names)), **more})
 
 
-def _put_aside(out: Path, report: Report, *, force: bool) -> None:
+def _write_aside(out: Path, report: ImportReport, *, force: bool) -> None:
     if not report.aside:
-        aside_of(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
+        aside_path(out).unlink(missing_ok=True)  # the file of an earlier import, which this import replaces
     else:
         lines = (
             _line(
@@ -294,7 +304,7 @@ def _put_aside(out: Path, report: Report, *, force: bool) -> None:
             )
             for aside in report.aside
         )
-        put_bytes(aside_of(out), "".join(lines).encode("utf-8"), force=force)
+        put_bytes(aside_path(out), "".join(lines).encode("utf-8"), force=force)
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from synth_corpus.manifest import Manifest
 
 
-def kept_by(question: Question) -> str:
+def kept_words(question: Question) -> str:
     """Describe in words which tests a question keeps."""
     return "minimal ones" if question.minimal else "all"
 

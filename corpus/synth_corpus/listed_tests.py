@@ -11,7 +11,7 @@ from synth_corpus.parts import aliases_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ListedTest:
     idiom: str | None
 
 
-def list_tests(records: Sequence[Fields]) -> list[ListedTest]:
+def list_tests(records: Sequence[RecordParts]) -> list[ListedTest]:
     """Return the tests that some records describe, in the order of the records."""
     idioms = idioms_of(fields.id for fields in records)
     return [

@@ -123,20 +123,20 @@ class Manifest:
         Raises:
             InputError: the text is not a manifest, or has a format that this release does not know.
         """
-        found = read_described(text, source, KIND, FORMAT)
+        fields = read_described(text, source, KIND, FORMAT)
         try:
             return Manifest(
-                question=question_in(found),
-                rules=_list(found, "rules", str),
-                models=_table(found, "models", str),
-                verdicts=_list(found, "verdicts", str),
-                complete=_one(found, "complete", bool),
-                tests=_one(found, "tests", int),
-                splits=_table(found, "splits", int),
-                signatures=_table(found, "signatures", int),
-                found=_table(found, "found", int),
-                sha256=_one(found, "sha256", str),
-                run=_object(found, "run"),
+                question=question_in(fields),
+                rules=_list(fields, "rules", str),
+                models=_table(fields, "models", str),
+                verdicts=_list(fields, "verdicts", str),
+                complete=_one(fields, "complete", bool),
+                tests=_one(fields, "tests", int),
+                splits=_table(fields, "splits", int),
+                signatures=_table(fields, "signatures", int),
+                found=_table(fields, "found", int),
+                sha256=_one(fields, "sha256", str),
+                run=_object(fields, "run"),
             )
         except InputError as error:
             msg = f"{source}: {error}"
@@ -156,21 +156,21 @@ def question_fields(question: Question) -> QuestionFields:
     }
 
 
-def question_in(found: Mapping[str, object]) -> Question:
+def question_in(fields: Mapping[str, object]) -> Question:
     """Read the question under the key `question` of a JSON object.
 
     Raises:
         InputError: there is no question, or it is not allowed.
     """
-    asked = _object(found, "question")
+    asked_question = _object(fields, "question")
     return Question(
-        parse_bounds(_list(asked, "bounds", str)),
-        _one(asked, "locations", int),
-        _one(asked, "values", int),
-        _list(asked, "without", str),
-        _list(asked, "models", str),
-        _one(asked, "minimal", bool),
-        _list(asked, "up_to", str),
+        parse_bounds(_list(asked_question, "bounds", str)),
+        _one(asked_question, "locations", int),
+        _one(asked_question, "values", int),
+        _list(asked_question, "without", str),
+        _list(asked_question, "models", str),
+        _one(asked_question, "minimal", bool),
+        _list(asked_question, "up_to", str),
     )
 
 
@@ -187,7 +187,7 @@ def _causes(run: object, *, is_merged: bool = False) -> Iterator[str]:
     said = run if isinstance(run, dict) else {}
     merged = said.get("merged")
     if isinstance(merged, list):
-        parts = [one for one in merged if isinstance(one, dict)]
+        parts = [cause for cause in merged if isinstance(cause, dict)]
         there = {bound for part in parts if part.get("complete") is True for bound in _bounds_in(part)}
         for part in parts:
             # An incomplete corpus lacks nothing where complete ones have all of its bounds.
@@ -203,43 +203,43 @@ def _causes(run: object, *, is_merged: bool = False) -> Iterator[str]:
 
 def _bounds_in(part: Mapping[str, object]) -> list[str]:
     """Return the bounds of one of the corpora that were merged, if the notes give them."""
-    found = part.get("bounds")
-    return [str(bound) for bound in found] if isinstance(found, list) else []
+    bounds = part.get("bounds")
+    return [str(bound) for bound in bounds] if isinstance(bounds, list) else []
 
 
 def _one(table: Mapping[str, object], key: str, kind: type[_T]) -> _T:
     """Return the value of a key. The key must exist, and its value must have exactly that type."""
-    found = table.get(key)
-    if type(found) is not kind:  # bool is a subclass of int, but true is no number
-        raise _unfit(key, found, kind.__name__)
-    return found
+    value = table.get(key)
+    if type(value) is not kind:  # bool is a subclass of int, but true is no number
+        raise _unfit(key, value, kind.__name__)
+    return value
 
 
 def _list(table: Mapping[str, object], key: str, kind: type[_T]) -> tuple[_T, ...]:
     """Return the list under a key. All its values must have that type."""
-    found = table.get(key)
-    if not isinstance(found, list) or not all(isinstance(value, kind) for value in found):
-        raise _unfit(key, found, f"a list of {kind.__name__}")
-    return tuple(found)
+    values = table.get(key)
+    if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
+        raise _unfit(key, values, f"a list of {kind.__name__}")
+    return tuple(values)
 
 
 def _table(table: Mapping[str, object], key: str, kind: type[_T]) -> dict[str, _T]:
     """Return the object under a key. All its values must have that type."""
-    found = table.get(key)
-    if not isinstance(found, dict) or not all(type(value) is kind for value in found.values()):
-        raise _unfit(key, found, f"an object of {kind.__name__}")
-    if kind is int and any(value < 0 for value in found.values()):
-        raise _unfit(key, found, "an object of counts")
-    return found
+    entries = table.get(key)
+    if not isinstance(entries, dict) or not all(type(value) is kind for value in entries.values()):
+        raise _unfit(key, entries, f"an object of {kind.__name__}")
+    if kind is int and any(value < 0 for value in entries.values()):
+        raise _unfit(key, entries, "an object of counts")
+    return entries
 
 
 def _object(table: Mapping[str, object], key: str) -> dict[str, Json]:
     """Return the object under a key, with any values."""
-    found = table.get(key)
-    if not isinstance(found, dict):
-        raise _unfit(key, found, "an object")
-    return found
+    fields = table.get(key)
+    if not isinstance(fields, dict):
+        raise _unfit(key, fields, "an object")
+    return fields
 
 
-def _unfit(key: str, found: object, expected: str) -> InputError:
-    return InputError(f"{key}: found {'nothing' if found is None else reprlib.repr(found)}, expected {expected}")
+def _unfit(key: str, value: object, expected: str) -> InputError:
+    return InputError(f"{key}: found {'nothing' if value is None else reprlib.repr(value)}, expected {expected}")

@@ -1,8 +1,8 @@
 """Find what is wrong in a manifest: entries that contradict each other, the records, or the models of this release.
 
-A wrong entry is called a *fault*. Each entry is either checked, or the function `unchecked` names it, with the reason
-why the records cannot confirm it. Most such entries are about tests that are not among the records: tests that may be
-missing, and tests that the question does not keep.
+A wrong entry is called a *fault*. Each entry is either checked, or the function `unconfirmed_entries` names it, with
+the reason why the records cannot confirm it. Most such entries are about tests that are not among the records: tests
+that may be missing, and tests that the question does not keep.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ _OF_MODELS = (
 )
 
 
-def unchecked(manifest: Manifest) -> dict[str, str]:
+def unconfirmed_entries(manifest: Manifest) -> dict[str, str]:
     """Return the entries of a manifest that its records cannot confirm, each with the reason.
 
     An entry is a key such as `question.locations`.
     """
     question = manifest.question
-    found = dict.fromkeys(("complete", "question.locations", "question.values"), _MISSING)
+    values = dict.fromkeys(("complete", "question.locations", "question.values"), _MISSING)
     # The same tests may answer two questions, for instance if all of them are minimal, or no two count as the same.
     if not manifest.complete:
-        found["question.minimal"] = _MISSING
+        values["question.minimal"] = _MISSING
     if question.minimal or not manifest.complete:
-        found["question.up_to"] = _MISSING
+        values["question.up_to"] = _MISSING
     here = {model.name: model.definition for model in library()}
-    found |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
+    values |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
     names = (name for name in counted_keys(question) if not _is_decided(name, manifest))
     return (
-        found
+        values
         | {f"found.{name}": _NOT_KEPT for name in names}
         | {"run": "the records do not tell how the corpus was made"}
     )
@@ -54,11 +54,11 @@ def unchecked(manifest: Manifest) -> dict[str, str]:
 
 def faults_of_text(manifest: Manifest, text: str) -> Iterator[str]:
     """Yield a message for each unknown key in the text of a manifest, and for each value in an unusual spelling."""
-    found, expected = strict_json.loads(text), dict(manifest.fields())
-    for key in found.keys() - expected.keys():
+    fields, expected = strict_json.loads(text), dict(manifest.fields())
+    for key in fields.keys() - expected.keys():
         yield f"{key}: this key is unknown; the keys of a manifest are {', '.join(expected)}"
     for key, value in expected.items():
-        was, written = strict_json.dumps(found[key]), strict_json.dumps(value)  # as texts: 1 is neither 1.0 nor true
+        was, written = strict_json.dumps(fields[key]), strict_json.dumps(value)  # as texts: 1 is neither 1.0 nor true
         if was != written:
             yield f"{key}: found {was}, expected {written}"
 
@@ -86,15 +86,15 @@ def faults_of_models(manifest: Manifest, models: tuple[Model, ...]) -> Iterator[
     rules = tuple(rule for rule in RULES if rule not in manifest.question.without)
     if manifest.rules != rules:
         yield f"rules: found {', '.join(manifest.rules)}, expected {', '.join(rules)}, as under the key question"
-    asked = models_named(manifest.question.models)
-    if list(manifest.models) != [model.name for model in asked]:
-        names = ", ".join(model.name for model in asked)
+    chosen = models_named(manifest.question.models)
+    if list(manifest.models) != [model.name for model in chosen]:
+        names = ", ".join(model.name for model in chosen)
         yield f"models: found {', '.join(manifest.models) or 'none'}, expected {names}, as under the key question"
     try:
         models_in(manifest)
     except InputError as error:
         yield f"models: {error}"
-    for model in asked:
+    for model in chosen:
         # A model of the library may have another definition in another release. The question defines all other models.
         text = manifest.models.get(model.name, model.definition)
         if model.name not in LIBRARY and text != model.definition:
@@ -110,50 +110,50 @@ def faults_of_counts(manifest: Manifest, tally: Tally, orders: int) -> Iterator[
     `orders` is the number of programs that the tests become when their threads change their order in any way.
     """
     yield from _faults_of_found(manifest, orders)
-    for key, found, expected in (
+    for key, counts, expected in (
         ("splits", manifest.splits, tally.splits(manifest.question)),
         ("signatures", manifest.signatures, tally.signatures()),
     ):
-        for name in sorted({*found, *expected}):
-            if found.get(name, 0) != expected.get(name, 0):
-                told = f"found {found.get(name, 0)} for {name}, expected {expected.get(name, 0)}"
-                yield f"{key}: {told}, the number of records"
-            elif (name in found) != (name in expected):
-                yield f"{key}: found {'no ' * (name not in found)}{name}, expected {', '.join(expected)}"
-        if found.keys() == expected.keys() and list(found) != list(expected):
+        for name in sorted({*counts, *expected}):
+            if counts.get(name, 0) != expected.get(name, 0):
+                counts_differ = f"found {counts.get(name, 0)} for {name}, expected {expected.get(name, 0)}"
+                yield f"{key}: {counts_differ}, the number of records"
+            elif (name in counts) != (name in expected):
+                yield f"{key}: found {'no ' * (name not in counts)}{name}, expected {', '.join(expected)}"
+        if counts.keys() == expected.keys() and list(counts) != list(expected):
             yield f"{key}: the entries are in another order, expected {', '.join(expected)}"
 
 
 def _faults_of_found(manifest: Manifest, orders: int) -> Iterator[str]:
     """Yield the values under `found` in a manifest that cannot be right."""
-    found, names = manifest.found, counted_keys(manifest.question)
+    counts, names = manifest.found, counted_keys(manifest.question)
     if not names:
-        if found:
-            yield f"found: found {', '.join(found)}, expected no entries, because the corpus keeps all tests"
+        if counts:
+            yield f"found: found {', '.join(counts)}, expected no entries, because the corpus keeps all tests"
         return
-    if list(found) != [name for name in names if name in found]:
-        yield f"found: found the entries {', '.join(found)}, expected only {', '.join(names)}, in this order"
-    if found or manifest.complete:
+    if list(counts) != [name for name in names if name in counts]:
+        yield f"found: found the entries {', '.join(counts)}, expected only {', '.join(names)}, in this order"
+    if counts or manifest.complete:
         # Jobs do not count behaviours, and nothing counts what several incomplete runs have found together.
-        missing = (name for name in names if name not in found and name != "behaviours")
+        missing = (name for name in names if name not in counts and name != "behaviours")
         yield from (f"the number of {name} is missing under the key found" for name in missing)
     least = _least(manifest)
     decided = orders if "threads" in manifest.question.up_to else manifest.tests
-    for name in (name for name in names if name in found):
+    for name in (name for name in names if name in counts):
         if not _is_decided(name, manifest):
-            if found[name] < least[name]:
-                yield f"the count '{name}' under 'found': found {found[name]}, expected at least {least[name]}"
-        elif found[name] != decided:
-            yield f"the count '{name}' under 'found': found {found[name]}, expected {decided}, which the records give"
+            if counts[name] < least[name]:
+                yield f"the count '{name}' under 'found': found {counts[name]}, expected at least {least[name]}"
+        elif counts[name] != decided:
+            yield f"the count '{name}' under 'found': found {counts[name]}, expected {decided}, which the records give"
 
 
 def _least(manifest: Manifest) -> dict[str, int]:
     """Return the least value that each count under `found` can have."""
-    found, tests, signatures = manifest.found, manifest.tests, len(manifest.signatures)
+    counts, tests, signatures = manifest.found, manifest.tests, len(manifest.signatures)
     different = tests if "behaviour" in manifest.question.up_to else 0
     return {
-        "tests": max(tests, *found.values(), 0),
-        "behaviours": max(different, found.get("signatures", signatures)),  # equivalent programs have one signature
+        "tests": max(tests, *counts.values(), 0),
+        "behaviours": max(different, counts.get("signatures", signatures)),  # equivalent programs have one signature
         "minimal": tests,
         "signatures": signatures,
     }

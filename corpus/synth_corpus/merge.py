@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
-from synth_corpus.completeness import found_in, is_covered, keep_asked_for
-from synth_corpus.kept import kept_by
+from synth_corpus.completeness import found_counts, is_covered, requested_tests
+from synth_corpus.kept import kept_words
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.record_batches import HEAD
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.tally import Tally
-from synth_corpus.union import Owners, unite_records
+from synth_corpus.union import AliasOwners, unite_records
 from synth_storage.folders import check_place
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
         ResourceError: writing failed.
     """
     question = merged_question(corpora)
-    found = found_in(corpora, question)
+    counts = found_counts(corpora, question)
     check_place(out, CORPUS, force=force)
     tally = Tally()
 
@@ -65,11 +65,11 @@ def merge(corpora: Sequence[Corpus], out: Path, run: Callable[[], dict[str, Json
             tests=tally.tests,
             splits=tally.splits(question),
             signatures=tally.signatures(),
-            found=found,
+            found=counts,
             run=run(),
         )
 
-    lines = keep_asked_for(merge_records(corpora), question, corpora, lambda line: _places(_head(line), corpora))
+    lines = requested_tests(merge_records(corpora), question, corpora, lambda line: _places(_head(line), corpora))
     return write_corpus(out, _counted(lines, tally, corpora), manifest, force=force)
 
 
@@ -95,10 +95,10 @@ def merged_question(corpora: Sequence[Corpus]) -> Question:
     """
     first = corpora[0]
     for corpus in corpora[1:]:
-        expected, found = _comparable(first.manifest), _comparable(corpus.manifest)
-        for key in {**expected, **found}:
-            if found.get(key) != expected.get(key):
-                msg = f"found {key}: {found.get(key, 'none')}; expected {expected.get(key, 'none')}"
+        expected, differing = _comparable(first.manifest), _comparable(corpus.manifest)
+        for key in {**expected, **differing}:
+            if differing.get(key) != expected.get(key):
+                msg = f"found {key}: {differing.get(key, 'none')}; expected {expected.get(key, 'none')}"
                 raise InputError(f"{corpus.name}: {msg}, as in {first.name}")
     bounds = tuple(bound for corpus in corpora for bound in corpus.manifest.question.bounds)
     return replace(first.manifest.question, bounds=bounds)
@@ -127,26 +127,26 @@ def merge_records(corpora: Sequence[Corpus]) -> Iterator[tuple[bytes, int]]:
 
 def _counted(lines: Iterator[bytes], tally: Tally, corpora: Sequence[Corpus]) -> Iterator[bytes]:
     """Yield texts of many lines each, after counting the lines and checking that each alias belongs to one test."""
-    owners = Owners()
-    while some := list(islice(lines, _AT_ONCE)):
+    owners = AliasOwners()
+    while piece := list(islice(lines, _AT_ONCE)):
         try:
-            tally.count(*some)
+            tally.count(*piece)
         except InputError:
-            for line in some:  # find the one that is wrong
+            for line in piece:  # find the one that is wrong
                 try:
                     tally.count(line)
                 except InputError as error:
                     raise InputError(f"{_places(line, corpora)}: {error}") from None
             raise
-        text = b"%b\n" % b"\n".join(some)
+        text = b"%b\n" % b"\n".join(piece)
         if _ALIASES in text:
-            for line in some:
+            for line in piece:
                 if _ALIASES in line:
                     _check_aliases(line, owners, corpora)
         yield text
 
 
-def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> None:
+def _check_aliases(line: bytes, owners: AliasOwners, corpora: Sequence[Corpus]) -> None:
     test = fields_of(line, lambda line: _places(line, corpora))
     for alias, other in owners.taken(test.id, aliases_in(test.more)):
         places = _places(_head(line), corpora), _places(HEAD + other.encode() + b'"', corpora)
@@ -154,25 +154,25 @@ def _check_aliases(line: bytes, owners: Owners, corpora: Sequence[Corpus]) -> No
         raise InputError(f"{places[0]}: {msg}")
 
 
-def _united(one: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
+def _united(first: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
     """Join two different records of a test into one. Raise InputError if they contradict each other."""
-    a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (one, other))
+    a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (first, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
             msg = (
-                f"{_places(_head(one), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
+                f"{_places(_head(first), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
                 f"of the test {a.id}, expected the same in all corpora"
             )
             raise InputError(msg)
     try:
         more = unite_records(a.id, a.more, b.more)
     except InputError as error:
-        raise InputError(f"{_places(_head(one), corpora)}: {error}") from None
-    made = with_more(one, more)
-    if made != with_more(other, more):
+        raise InputError(f"{_places(_head(first), corpora)}: {error}") from None
+    united = with_more(first, more)
+    if united != with_more(other, more):
         msg = f"found records of the test {a.id} with different threads, expected the threads of its id"
-        raise InputError(f"{_places(_head(one), corpora)}: {msg}")
-    return made
+        raise InputError(f"{_places(_head(first), corpora)}: {msg}")
+    return united
 
 
 def _head(line: bytes) -> bytes:
@@ -198,7 +198,7 @@ def _comparable(manifest: Manifest) -> dict[str, str]:
     return {
         "locations": str(question.locations),
         "values": str(question.values),
-        "tests kept": kept_by(question),
+        "tests kept": kept_words(question),
         **{name: ", ".join(words) or "nothing" for name, words in lists.items()},
         **{f"the model {name}": text for name, text in manifest.models.items()},
     }

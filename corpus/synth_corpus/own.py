@@ -38,24 +38,24 @@ def models_in(more: Mapping[str, Json], place: str) -> tuple[Model, ...]:
     Raises:
         InputError: the definitions can't be read.
     """
-    found = more.get(KEY, {})
-    if not isinstance(found, dict):
+    definitions = more.get(KEY, {})
+    if not isinstance(definitions, dict):
         msg = f"{place}: the key {KEY!r} is wrong, expected an object with the definitions of models by name"
         raise InputError(msg)
     try:
-        return tuple(read_definition(name, str(definition), "model") for name, definition in found.items())
+        return tuple(read_definition(name, str(definition), "model") for name, definition in definitions.items())
     except InputError as error:
         msg = f"{place}: {error}"
         raise type(error)(msg) from None
 
 
-def all_models(given: Iterable[Model], defined: Mapping[str, Iterable[Model]]) -> tuple[Model, ...]:
+def all_models(of_call: Iterable[Model], defined: Mapping[str, Iterable[Model]]) -> tuple[Model, ...]:
     """Return the six models, those that a user gives, and those that records define, by their places.
 
     Raises:
         InputError: two different models have the same name, or one has the name of one of the six.
     """
-    known = {model.name: model for model in given}
+    known = {model.name: model for model in of_call}
     for place, models in defined.items():
         for model in models:
             if known.setdefault(model.name, model).definition != model.definition:

@@ -48,7 +48,7 @@ _REMEMBERED = 1 << 16
 Parts: TypeAlias = tuple[bytes, bytes, bytes]  # a named tuple takes half a microsecond more, half of the whole
 
 
-def cut(line: bytes) -> Parts:
+def split_record(line: bytes) -> Parts:
     """Return the parts of a record. The line must be given without its line end.
 
     Raises:
@@ -74,9 +74,9 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
     Raises:
         InputError: the text is not a JSON object with values `pass` and `fail`.
     """
-    found = _object(text)
-    verdicts = {name: word for name, word in found.items() if isinstance(word, str) and word in {"pass", "fail"}}
-    if len(verdicts) < len(found):
+    fields = _object(text)
+    verdicts = {name: word for name, word in fields.items() if isinstance(word, str) and word in {"pass", "fail"}}
+    if len(verdicts) < len(fields):
         msg = f"found verdicts {shown_start(text)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
     return "".join(verdict[0] for verdict in verdicts.values()), verdicts
@@ -93,8 +93,8 @@ def more_in(text: bytes) -> Mapping[str, Json]:
 
 def aliases_in(more: Mapping[str, Json]) -> list[str]:
     """Return the aliases of a test. `more` holds the keys of its record that come after the verdicts."""
-    found = more.get("aliases", [])
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    aliases = more.get("aliases", [])
+    return [alias for alias in aliases if isinstance(alias, str)] if isinstance(aliases, list) else []
 
 
 def program_in(id_: str) -> Program:
@@ -150,7 +150,7 @@ def _used_by(thread: str) -> tuple[int, int, int]:
     return len(thread) // WIDTH, 1 + number(max(thread[LOC])), 1 + number(max(values))
 
 
-class Fields(NamedTuple):
+class RecordParts(NamedTuple):
     """A record without its threads, which follow from the id. `signature` has a letter for each verdict."""
 
     id: str
@@ -159,17 +159,17 @@ class Fields(NamedTuple):
     more: Mapping[str, Json]
 
 
-def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> Fields:
+def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> RecordParts:
     """Parse a record. `place_of` returns the place of a line; it is called only for the message of an error.
 
     Raises:
         InputError: the line is not a record; the message starts with its place.
     """
     try:
-        head, verdicts, more = cut(line)
+        head, verdicts, more = split_record(line)
         id_ = head.decode("ascii", "replace")
         _check_id(id_)
-        return Fields(id_, *verdicts_in(verdicts), more_in(more) if more else {})
+        return RecordParts(id_, *verdicts_in(verdicts), more_in(more) if more else {})
     except InputError as error:
         msg = f"{place_of(line)}: {error}"
         raise type(error)(msg) from None
@@ -180,7 +180,7 @@ def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
 
     The values in `more` must be JSON values.
     """
-    _, _, before = cut(line)
+    _, _, before = split_record(line)
     end = len(line) - len(before) - 1 - bool(before)
     text = strict_json.dumps(dict(more)).encode()
     return line[:end] + (b"," if more else b"") + text[1:]
@@ -188,11 +188,11 @@ def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
 
 def _object(text: bytes) -> Mapping[str, Json]:
     try:
-        found = strict_json.loads(text)
+        entries = strict_json.loads(text)
     except (ValueError, RecursionError) as error:
         msg = f"found {shown_start(text)} ({' '.join(str(error).split())}), expected a JSON object"
         raise InputError(msg) from None
-    if not isinstance(found, dict):
+    if not isinstance(entries, dict):
         msg = f"found {shown_start(text)}, expected a JSON object"
         raise InputError(msg)
-    return found
+    return entries

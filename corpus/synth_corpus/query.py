@@ -35,7 +35,7 @@ _UNKNOWN = re.compile('Referenced column "(.*)" not found')
 _ROWS = 1000
 
 
-class Answer(NamedTuple):
+class QueryAnswer(NamedTuple):
     """The answer to a query: the names of its columns, and an iterator over its rows."""
 
     columns: tuple[str, ...]
@@ -56,7 +56,7 @@ class Answer(NamedTuple):
 
 
 @contextlib.contextmanager
-def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
+def ask(corpus: Corpus, sql: str) -> Iterator[QueryAnswer]:
     """Return the answer to an SQL query over the view `tests`, which has the columns of the format `parquet`.
 
     Raises:
@@ -64,20 +64,20 @@ def ask(corpus: Corpus, sql: str) -> Iterator[Answer]:
         ResourceError: the copy of the corpus cannot be made.
     """
     db = duckdb()
-    with db.connect() as made:
-        made.from_parquet(literal(copy_of(corpus))).create_view("tests")
+    with db.connect() as connection:
+        connection.from_parquet(literal(copy_of(corpus))).create_view("tests")
         try:
-            found = made.execute(sql)
-            if found is None:
+            cursor = connection.execute(sql)
+            if cursor is None:
                 msg = "query: found an empty text, expected SQL such as SELECT id FROM tests"
                 raise InputError(msg)
-            columns = tuple(column[0] for column in found.description or ())
-            yield Answer(columns, chain.from_iterable(iter(lambda: found.fetchmany(_ROWS), [])))
+            columns = tuple(column[0] for column in cursor.description or ())
+            yield QueryAnswer(columns, chain.from_iterable(iter(lambda: cursor.fetchmany(_ROWS), [])))
         except db.Error as error:
             said = str(error).splitlines()[0]
-            columns = made.table("tests").columns
-            meant = hint(name[1], columns) if (name := _UNKNOWN.search(said)) else ""
-            msg = f"query: {said}{meant}; the view tests has the columns {', '.join(columns)}"
+            columns = connection.table("tests").columns
+            advice = hint(name[1], columns) if (name := _UNKNOWN.search(said)) else ""
+            msg = f"query: {said}{advice}; the view tests has the columns {', '.join(columns)}"
             raise InputError(msg) from error
         except RuntimeError as error:  # DuckDB raises this on Ctrl-C
             if "interrupted" in str(error).lower():

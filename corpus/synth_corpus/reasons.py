@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 from synth_checker.models import model_of
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import broken_rules, rule_names
-from synth_corpus.kept import MinimalityCheck, kept_by, least_order, models_in
+from synth_corpus.kept import MinimalityCheck, kept_words, least_order, models_in
 from synth_corpus.parts import uses_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_corpus.differences import Difference
+    from synth_corpus.differences import RecordDifference
     from synth_corpus.manifest import Manifest
 
 #: The number of tests that the C++ core examines in one call.
@@ -52,14 +52,14 @@ class Reasons:
 
         The values do not list rules and models that both corpora have, but they list all bounds.
         """
-        (old, new), found = self._manifests, {}
-        asked = [
+        (old, new), reasons = self._manifests, {}
+        questions = [
             {
                 "bounds": ", ".join(map(str, m.question.bounds)),
                 "locations": str(m.question.locations),
                 "values": str(m.question.values),
                 "rules": _apart(m.rules, other.rules),
-                "tests kept": kept_by(m.question),
+                "tests kept": kept_words(m.question),
                 "tests up to": ", ".join(m.question.up_to) or "nothing",
                 "models": _apart(tuple(m.models), tuple(other.models)),
                 "not compared": ", ".join(name for name in m.verdicts if name not in other.verdicts) or "nothing",
@@ -69,24 +69,24 @@ class Reasons:
             }
             for m, other in ((old, new), (new, old))
         ]
-        for about, before in asked[0].items():
-            if asked[1][about] != before:
-                found[about] = before, asked[1][about]
-        return found
+        for about, before in questions[0].items():
+            if questions[1][about] != before:
+                reasons[about] = before, questions[1][about]
+        return reasons
 
-    def of_tests(self, differences: Iterable[Difference]) -> Iterator[tuple[Difference, str]]:
+    def of_tests(self, differences: Iterable[RecordDifference]) -> Iterator[tuple[RecordDifference, str]]:
         """Yield each difference with the reason for it, or with an empty text if nothing explains it.
 
         A difference of metadata never has a reason.
         """
         remaining = iter(differences)
-        while some := list(islice(remaining, _BATCH)):
-            yield from zip(some, self._of_batch(some), strict=True)
+        while batch := list(islice(remaining, _BATCH)):
+            yield from zip(batch, self._of_batch(batch), strict=True)
 
-    def _of_batch(self, some: list[Difference]) -> Iterator[str]:
-        alone = [difference.id for difference in some if difference.change in {"added", "removed"}]
+    def _of_batch(self, batch: list[RecordDifference]) -> Iterator[str]:
+        alone = [difference.id for difference in batch if difference.change in {"added", "removed"}]
         broken = dict(zip(alone, broken_rules(alone), strict=True))
-        for difference in some:
+        for difference in batch:
             if difference.change == "removed":
                 why = self._missing(difference.id, broken[difference.id], 1)
             elif difference.change == "added":
@@ -101,13 +101,13 @@ class Reasons:
     def _missing(self, id_: str, broken: int, side: int) -> str:
         """Explain why a test is not in one of the corpora: `side` is 0 for the old one and 1 for the new one."""
         manifest, name = self._manifests[side], self._names[side]
-        asked, (threads, instructions, locations, values) = manifest.question, uses_of(id_)
+        question, (threads, instructions, locations, values) = manifest.question, uses_of(id_)
         bound = f"{threads}x{instructions}"
-        if bound not in map(str, asked.bounds):
+        if bound not in map(str, question.bounds):
             return f"{name} does not have the bound {bound}"
         for word, limit, used in (
-            ("locations", asked.locations, locations),
-            ("values", asked.values, values),
+            ("locations", question.locations, locations),
+            ("values", question.values, values),
         ):
             if used > limit:
                 return f"it uses {used} {word}, but {name} allows only {limit}"
@@ -119,19 +119,19 @@ class Reasons:
     def _not_kept(self, id_: str, side: int) -> str:
         """Explain why one of the corpora does not keep a test that belongs to its bounds and obeys its rules."""
         manifest, name = self._manifests[side], self._names[side]
-        asked = manifest.question
+        question = manifest.question
         minimal = self._minimal[side]
         if minimal is not None and not all(minimal.minimal([id_])):
             return f"it is not minimal under the rules and models of {name}"
-        if "threads" in asked.up_to:
-            least = least_order(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+        if "threads" in question.up_to:
+            least = least_order(program_of_id(id_), keep_store_checks=question.keep_store_checks)
             if id_ != least:
                 return f"{name} keeps this test only with its threads in another order"
         if not manifest.complete:
             return f"{name} is incomplete"
-        return f"{name} has another test with the same behaviour" if "behaviour" in asked.up_to else ""
+        return f"{name} has another test with the same behaviour" if "behaviour" in question.up_to else ""
 
-    def _judged(self, difference: Difference) -> str:
+    def _judged(self, difference: RecordDifference) -> str:
         """Explain why a test has other verdicts."""
         models = dict.fromkeys(model_of(name) for name in difference.verdicts)
         if models and models.keys() <= self._redefined:

@@ -148,46 +148,46 @@ def read_record(line: str, source: str) -> Record:
         LimitError: a number is above the limits of the definitions.
     """
     try:
-        found = strict_json.loads(line)
+        fields = strict_json.loads(line)
     except ValueError as error:
         msg = f"{source}: this is not JSON ({error}), expected a record"
         raise InputError(msg) from None
     except RecursionError:
         msg = f"{source}: found JSON nested too deeply to be read, expected a record"
         raise InputError(msg) from None
-    if not isinstance(found, dict) or not isinstance(found.get("threads"), list):
+    if not isinstance(fields, dict) or not isinstance(fields.get("threads"), list):
         msg = f"{source}: the key 'threads' with a list of threads is missing, expected a record"
         raise InputError(msg)
     try:
-        program = Program(tuple(_thread(thread) for thread in found.pop("threads")))
+        program = Program(tuple(_thread(thread) for thread in fields.pop("threads")))
     except InputError as error:
         msg = f"{source}: {error}"
         raise type(error)(msg) from None
     if not len(program):
         msg = f"{source}: the list of threads is empty, expected at least one thread"
         raise InputError(msg)
-    id_ = found.pop("id", None)
+    id_ = fields.pop("id", None)
     if id_ is None:
         id_ = written_out(program)
     elif id_ != written_out(program):
         msg = f"{source}: found id {_FOUND.repr(id_)}, expected {written_out(program)!r}, the id of its threads"
         raise InputError(msg)
-    verdicts = found.pop("verdicts", {})
+    verdicts = fields.pop("verdicts", {})
     if not isinstance(verdicts, dict) or not all(verdict in ("pass", "fail") for verdict in verdicts.values()):
         msg = f"{source}: found verdicts {_FOUND.repr(verdicts)}, expected an object of 'pass' and 'fail'"
         raise InputError(msg)
-    return Record(id_, program, verdicts, found)
+    return Record(id_, program, verdicts, fields)
 
 
-def _thread(found: object) -> Thread:
-    if not isinstance(found, list):
-        msg = f"found thread {_FOUND.repr(found)}, expected a list of instructions"
+def _thread(instructions: object) -> Thread:
+    if not isinstance(instructions, list):
+        msg = f"found thread {_FOUND.repr(instructions)}, expected a list of instructions"
         raise InputError(msg)
-    return Thread(tuple(_instruction(instruction) for instruction in found))
+    return Thread(tuple(_instruction(instruction) for instruction in instructions))
 
 
-def _instruction(found: object) -> Instruction:
-    if not isinstance(found, dict) or set(found) != set(_FIELDS):
-        msg = f"found instruction {_FOUND.repr(found)}, expected the keys {', '.join(_FIELDS)}"
+def _instruction(fields: object) -> Instruction:
+    if not isinstance(fields, dict) or set(fields) != set(_FIELDS):
+        msg = f"found instruction {_FOUND.repr(fields)}, expected the keys {', '.join(_FIELDS)}"
         raise InputError(msg)
-    return Instruction(**found)
+    return Instruction(**fields)

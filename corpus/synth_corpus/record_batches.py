@@ -32,7 +32,7 @@ _LONGEST_RECORD = 1 << 20
 
 
 @dataclass(frozen=True)
-class Batch:
+class RecordBatch:
     """Several consecutive lines: a text in which a line end follows each.
 
     `number` is that of the first line, from 1.
@@ -74,7 +74,7 @@ def id_of(line: bytes) -> bytes:
     return line[_START : line.find(b'"', _START)]
 
 
-def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
+def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[RecordBatch]:
     """Yield the records in a file, after checking that their ids rise and that the file agrees with its manifest.
 
     `tests` and `sha256` are the number of records and the checksum in the manifest.
@@ -85,7 +85,7 @@ def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
     """
     digest = Digest()
     last = b""
-    for batch in raw(path, digest):
+    for batch in raw_batches(path, digest):
         if not is_in_order(batch, last):
             for number, fault in faults_of_order(batch, last):
                 raise InputError(f"{path}:{number}: {fault}")
@@ -96,7 +96,7 @@ def read_in_order(path: Path, tests: int, sha256: str) -> Iterator[Batch]:
         raise InputError(f"{path}{fault}")
 
 
-def is_in_order(batch: Batch, last: bytes) -> bool:
+def is_in_order(batch: RecordBatch, last: bytes) -> bool:
     """Return whether the ids of a batch rise and follow the id `last`, as `faults_of_order` requires.
 
     The C++ core checks all lines at once.
@@ -106,12 +106,12 @@ def is_in_order(batch: Batch, last: bytes) -> bool:
     return ids_rise(batch.text, HEAD, last) and _is_text(batch.text)
 
 
-def lines_of(batches: Iterable[Batch]) -> Iterator[bytes]:
+def lines_of(batches: Iterable[RecordBatch]) -> Iterator[bytes]:
     """Yield the lines of batches, one by one."""
     return chain.from_iterable(batch.lines for batch in batches)
 
 
-def faults_of_order(batch: Batch, last: bytes) -> Iterator[tuple[int, str]]:
+def faults_of_order(batch: RecordBatch, last: bytes) -> Iterator[tuple[int, str]]:
     """Yield a line number and a message for each line of a batch that is no record or stands in the wrong order.
 
     Each line must be UTF-8, and begin with an id that is greater than the id of the line before it. The line before the
@@ -144,7 +144,7 @@ def fault_of_end(digest: Digest, tests: int, sha256: str) -> str:
     return ""
 
 
-def raw(path: Path, digest: Digest) -> Iterator[Batch]:
+def raw_batches(path: Path, digest: Digest) -> Iterator[RecordBatch]:
     """Yield the lines of a compressed file in batches, without a check of what the lines contain.
 
     While the caller works on a batch, another operating-system thread reads the next one. At the end, `digest` has the
@@ -164,8 +164,8 @@ def shown_start(line: bytes) -> str:
     return f"{text!r}{'...' if len(line) > 40 else ''}"
 
 
-def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
-    """Yield the batches of `raw`, one after the other, without a thread."""
+def _batches(path: Path, digest: Digest) -> Iterator[RecordBatch]:
+    """Yield the batches of `raw_batches`, one after the other, without a thread."""
     import zstandard
 
     from synth_checker._native import ended_lines
@@ -181,13 +181,13 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
             while length := data.readinto(view[rest : rest + _CHUNK]):
                 digest.update(view[rest : rest + length])
                 end = buffer.rfind(b"\n", rest, rest + length) + 1
-                left = bytes(view[end : rest + length])
+                unfinished = bytes(view[end : rest + length])
                 if end:
-                    batch = Batch(digest.lines + 1, bytes(view[:end]))
+                    batch = RecordBatch(digest.lines + 1, bytes(view[:end]))
                     digest.lines += ended_lines(batch.text)
                     yield batch
-                view[: len(left)] = left
-                rest = len(left)
+                view[: len(unfinished)] = unfinished
+                rest = len(unfinished)
                 if rest > _LONGEST_RECORD:
                     size = f"{_LONGEST_RECORD >> 20} MB"
                     msg = f"{path}:{digest.lines + 1}: found a line of more than {size}, expected a record"
@@ -197,7 +197,7 @@ def _batches(path: Path, digest: Digest) -> Iterator[Batch]:
     except zstandard.ZstdError as error:
         raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
     if rest:
-        msg = f"{path}:{digest.lines + 1}: found {shown_start(left)} without a line end, expected a whole record"
+        msg = f"{path}:{digest.lines + 1}: found {shown_start(unfinished)} without a line end, expected a whole record"
         raise InputError(msg)
 
 

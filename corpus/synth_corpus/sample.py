@@ -32,11 +32,11 @@ def sample(corpus: Corpus, size: int, seed: int) -> Iterator[bytes]:
         signature: set(random.Random(f"{seed} {signature}").sample(range(counts[signature]), share))  # noqa: S311
         for signature, share in shares(counts, size).items()
     }
-    seen: Counter[str] = Counter()
+    counts_seen: Counter[str] = Counter()
     for line, signature in _with_signatures(corpus):
-        if seen[signature] in chosen[signature]:
+        if counts_seen[signature] in chosen[signature]:
             yield line
-        seen[signature] += 1
+        counts_seen[signature] += 1
 
 
 def shares(counts: Mapping[str, int], size: int) -> dict[str, int]:
@@ -47,15 +47,15 @@ def shares(counts: Mapping[str, int], size: int) -> dict[str, int]:
     total = sum(counts.values())
     size = min(size, total)
     least = 1 if size >= len(counts) else 0
-    left = size - least * len(counts)
+    to_share = size - least * len(counts)
     # The rest is divided exactly, as whole numbers and remainders of the total.
     over = total - least * len(counts)
-    parts = {name: divmod(left * (count - least), over or 1) for name, count in counts.items()}
-    found = {name: least + whole for name, (whole, _) in parts.items()}
+    parts = {name: divmod(to_share * (count - least), over or 1) for name, count in counts.items()}
+    sizes = {name: least + whole for name, (whole, _) in parts.items()}
     by_remainder = sorted(parts, key=lambda name: (-parts[name][1], name))
-    for name in by_remainder[: size - sum(found.values())]:
-        found[name] += 1
-    return found
+    for name in by_remainder[: size - sum(sizes.values())]:
+        sizes[name] += 1
+    return sizes
 
 
 def _with_signatures(corpus: Corpus) -> Iterator[tuple[bytes, str]]:

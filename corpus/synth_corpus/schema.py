@@ -44,19 +44,19 @@ Value: TypeAlias = "str | int | float | bool | Sequence[Value] | Mapping[str, Va
 
 def schemas() -> dict[str, str]:
     """Return the text of each schema, by the name of its file."""
-    return written(
+    return schema_texts(
         {"record": schema_of(RecordFields) | {"additionalProperties": True}, "manifest": schema_of(ManifestFields)}
     )
 
 
-def written(made: Mapping[str, Schema]) -> dict[str, str]:
+def schema_texts(all_schemas: Mapping[str, Schema]) -> dict[str, str]:
     """Return the texts of schemas, by the names of their files.
 
-    `made` holds the schemas by the names of what they describe.
+    `all_schemas` holds them by the names of what they describe.
     """
     return {
         f"{name}.schema.json": json.dumps({"$schema": _DIALECT, "title": name} | schema, indent=2) + "\n"
-        for name, schema in made.items()
+        for name, schema in all_schemas.items()
     }
 
 
@@ -69,26 +69,26 @@ def schema_of(kind: object) -> Schema:
     origin, args = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_typeddict(kind):
         return _of_typed_dict(kind)
-    made: Schema = {}
+    schema: Schema = {}
     if origin is Annotated:
-        made = schema_of(args[0]) | args[1]
+        schema = schema_of(args[0]) | args[1]
     elif origin is Literal:
-        made = {"enum": list(args)}
+        schema = {"enum": list(args)}
     elif origin in {Union, UnionType}:
         simple = [_NAMES[arg] for arg in args if get_origin(arg) is None and arg in _NAMES]
-        made = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
+        schema = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
     elif isinstance(kind, type) and issubclass(kind, Enum):
-        made = {"enum": [one.value for one in kind]}
+        schema = {"enum": [member.value for member in kind]}
     elif origin is list:
-        made = {"type": "array", "items": schema_of(args[0])}
+        schema = {"type": "array", "items": schema_of(args[0])}
     elif origin is tuple:
         items = [schema_of(arg) for arg in args]
-        made = {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+        schema = {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
     elif origin is dict:
-        made = {"type": "object", "propertyNames": schema_of(args[0]), "additionalProperties": schema_of(args[1])}
+        schema = {"type": "object", "propertyNames": schema_of(args[0]), "additionalProperties": schema_of(args[1])}
     elif kind is not Any:
-        made = {"type": _NAMES[kind]}
-    return made
+        schema = {"type": _NAMES[kind]}
+    return schema
 
 
 def _of_typed_dict(kind: type) -> Schema:

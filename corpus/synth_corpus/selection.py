@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_checker.question import Bound
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
     from synth_corpus.store import Corpus
 
 #: The number of tests whose idioms are found in one call.
@@ -49,7 +49,7 @@ class Selection:
     alias: str | None = None
     idiom: str | None = None
 
-    def of(self, corpus: Corpus) -> Iterator[tuple[bytes, Fields]]:
+    def of(self, corpus: Corpus) -> Iterator[tuple[bytes, RecordParts]]:
         """Yield the records of a corpus that meet the conditions, as lines and as fields, in one pass.
 
         Raises:
@@ -59,7 +59,7 @@ class Selection:
         sizes = {(bound.threads, bound.instructions) for bound in self.bounds}
         signature = re.compile(self.signature or ".*")
         prefix = self.prefix.encode()
-        found = (
+        selected = (
             (line, fields)
             for batch in corpus.batches()
             for line in batch.lines
@@ -67,7 +67,7 @@ class Selection:
             if not sizes or _size_of(line) in sizes
             if self._fits(fields := fields_of(line, corpus.place_of)) and signature.fullmatch(fields.signature)
         )
-        return found if self.idiom is None else self._of_idiom(found)
+        return selected if self.idiom is None else self._of_idiom(selected)
 
     def conditions(self) -> Iterator[Selection]:
         """Each of the conditions alone."""
@@ -105,12 +105,12 @@ class Selection:
         if self.idiom is not None and self.idiom not in idioms():
             raise unknown("idiom", self.idiom, idioms())
 
-    def _of_idiom(self, found: Iterator[tuple[bytes, Fields]]) -> Iterator[tuple[bytes, Fields]]:
-        while some := list(islice(found, _AT_ONCE)):
-            names = idioms_of(fields.id for _, fields in some)
-            yield from (one for one, name in zip(some, names, strict=True) if name == self.idiom)
+    def _of_idiom(self, records: Iterator[tuple[bytes, RecordParts]]) -> Iterator[tuple[bytes, RecordParts]]:
+        while batch := list(islice(records, _AT_ONCE)):
+            names = idioms_of(fields.id for _, fields in batch)
+            yield from (record for record, name in zip(batch, names, strict=True) if name == self.idiom)
 
-    def _fits(self, fields: Fields) -> bool:
+    def _fits(self, fields: RecordParts) -> bool:
         return (
             all(fields.verdicts.get(name) == "pass" for name in self.passes)
             and all(fields.verdicts.get(name) == "fail" for name in self.fails)

@@ -23,7 +23,7 @@ BOUNDS = {
 NAMES = tuple(f"@{kind}/{bound}" for kind, bounds in BOUNDS.items() for bound in bounds)
 
 
-def located(word: str | Path) -> Path:
+def locate_corpus(word: str | Path) -> Path:
     """Return the folder of the corpus that a word of the command line names.
 
     The word is a path, or the name of a corpus that ships.
@@ -37,7 +37,7 @@ def located(word: str | Path) -> Path:
     if not is_reserved(word):
         return Path(word)
     if str(word) not in NAMES:
-        meant = hint(str(word), NAMES)
-        msg = f"{word}: no corpus of this name ships with synth{meant}, expected one of {', '.join(NAMES)}"
+        advice = hint(str(word), NAMES)
+        msg = f"{word}: no corpus of this name ships with synth{advice}, expected one of {', '.join(NAMES)}"
         raise InputError(msg)
     return DATA / str(word).removeprefix("@")

@@ -20,7 +20,7 @@ from synth_corpus.manifest import KIND, Manifest
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
 from synth_corpus.record_batches import lines_of, read_in_order
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_storage.described import is_of_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from synth_corpus.record import Record
-    from synth_corpus.record_batches import Batch
+    from synth_corpus.record_batches import RecordBatch
 
 RECORDS = "tests.jsonl.zst"
 MANIFEST = "manifest.json"
@@ -56,7 +56,7 @@ class Corpus(NotebookObject):
     def __init__(self, folder: Path | str) -> None:
         check_type("corpus", folder, (PathLike, str), "a folder, or the name of a corpus that ships")
         self.name = str(folder)
-        self.folder = folder = located(folder)
+        self.folder = folder = locate_corpus(folder)
         try:
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")
@@ -91,13 +91,13 @@ class Corpus(NotebookObject):
             InputError: pandas is not installed, or the records cannot be read or do not agree with the manifest.
             ResourceError: the disk failed.
         """
-        found = (fields_of(line, self.place_of) for line in self.raw_lines())
-        tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in found)
         from synth_corpus.frames import frame
 
+        records = (fields_of(line, self.place_of) for line in self.raw_lines())
+        tests = ((fields.id, fields.signature, aliases_in(fields.more)) for fields in records)
         return frame(tests, self.manifest.verdicts)
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[RecordBatch]:
         """Yield the records in their order as batches, each of which holds many lines.
 
         Raises:
@@ -128,8 +128,8 @@ class Corpus(NotebookObject):
     def place_of(self, beginning: bytes) -> str:
         """Return the file and line of the record with this beginning, or an empty text. The file is read again."""
         for batch in self.batches():
-            for number, found in enumerate(batch.lines, batch.number):
-                if found.startswith(beginning):
+            for number, line in enumerate(batch.lines, batch.number):
+                if line.startswith(beginning):
                     return f"{self.folder / RECORDS}:{number}"
         return ""
 
@@ -178,11 +178,11 @@ def write_corpus(
                     checksum.update(lines)
                     stream.write(lines)
             sha256 = checksum.hexdigest()
-        described = manifest() if callable(manifest) else manifest
-        if count != described.tests:
-            msg = f"found {count} records, expected {described.tests} as in their manifest"
+        complete_manifest = manifest() if callable(manifest) else manifest
+        if count != complete_manifest.tests:
+            msg = f"found {count} records, expected {complete_manifest.tests} as in their manifest"
             raise InternalError(msg)
-        written = replace(described, sha256=sha256)
+        written = replace(complete_manifest, sha256=sha256)
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
     put_folder(folder, fill, CORPUS, force=force)
@@ -195,7 +195,7 @@ def _count_rising(lines: bytes, last: bytes) -> int:
 
     count, are_all = rising_lines(lines, last)
     if not are_all:
-        before, found = [last, *lines.splitlines(keepends=True)][count : count + 2]
-        msg = f"found the record {found!r} after {before!r}, expected records sorted by id"
+        before, record = [last, *lines.splitlines(keepends=True)][count : count + 2]
+        msg = f"found the record {record!r} after {before!r}, expected records sorted by id"
         raise InternalError(msg)
     return count

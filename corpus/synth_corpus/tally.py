@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.id_layout import SHAPE, sizes
 from synth_checker.question import split_name
-from synth_corpus.parts import cut, verdicts_in
+from synth_corpus.parts import split_record, verdicts_in
 from synth_corpus.record_batches import id_of
 
 if TYPE_CHECKING:
@@ -50,32 +50,35 @@ class Tally:
             InputError: a line is not a record. The call has then counted nothing.
         """
         tails = [line.partition(_BEFORE)[2] for line in lines]
-        found: Counter[bytes] = Counter()
+        by_verdicts: Counter[bytes] = Counter()
         some_line = dict(zip(tails, lines, strict=True))
         for tail, number in Counter(tails).items():
             verdicts = self._known.get(tail)
             if verdicts is None:
-                _, verdicts, more = cut(some_line[tail])
+                _, verdicts, more = split_record(some_line[tail])
                 if not more:
                     self._known[tail] = verdicts
-            found[verdicts] += number
+            by_verdicts[verdicts] += number
         self.tests += len(lines)
         self._shapes.update(map(shape_of, lines))
-        self._verdicts.update(found)
+        self._verdicts.update(by_verdicts)
 
     def splits(self, question: Question) -> dict[str, int]:
         """Return the number of tests of each split: first for the splits of the question, and then for others."""
-        found = {sizes_of(shape): tests for shape, tests in self._shapes.items()}
-        asked = [sizes for bound in question.bounds for sizes in bound.splits()]
-        return {split_name(sizes): found.get(sizes, 0) for sizes in dict.fromkeys((*asked, *sorted(found)))}
+        tests_of_sizes = {sizes_of(shape): tests for shape, tests in self._shapes.items()}
+        in_bounds = [sizes for bound in question.bounds for sizes in bound.splits()]
+        return {
+            split_name(sizes): tests_of_sizes.get(sizes, 0)
+            for sizes in dict.fromkeys((*in_bounds, *sorted(tests_of_sizes)))
+        }
 
     def signatures(self) -> dict[str, int]:
         """Return the number of tests of each signature, the most frequent first, which is the order in manifests."""
-        found: Counter[str] = Counter()
+        by_letters: Counter[str] = Counter()
         for text, count in self._verdicts.items():
             letters, _ = verdicts_in(text)
-            found[letters] += count
-        return dict(sorted(found.items(), key=lambda item: (-item[1], _mask(item[0]))))
+            by_letters[letters] += count
+        return dict(sorted(by_letters.items(), key=lambda item: (-item[1], _mask(item[0]))))
 
 
 def _mask(letters: str) -> int:

@@ -13,7 +13,7 @@ from synth_checker.models import models_named, verdict_names
 from synth_checker.programs.rules import RULES
 from synth_checker.question import split_name
 from synth_checker.verdicts import Passes, judge_all
-from synth_corpus.annotations import annotated
+from synth_corpus.annotations import annotated_lines
 from synth_corpus.frames import frame
 from synth_corpus.manifest import Manifest
 from synth_corpus.record import RecordWriter, read_record
@@ -86,7 +86,7 @@ class SetOfTests:
     def records(self) -> Iterator[bytes]:
         """Yield the records of the tests as bytes, many lines at a time, in the order of the ids."""
         lines = RecordWriter(self.verdicts).lines(self.ids, self.passes, jobs=self.jobs)
-        return map(annotated, lines) if self.question.minimal else lines
+        return map(annotated_lines, lines) if self.question.minimal else lines
 
     def splits(self) -> dict[str, int]:
         """Return the number of tests of each split of the question, by the name of the split."""

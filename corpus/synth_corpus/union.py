@@ -18,34 +18,34 @@ if TYPE_CHECKING:
     from synth_storage.strict_json import Json
 
 
-def unite_records(id_: str, one: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
+def unite_records(id_: str, first: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
     """Join the further keys of two records of the same test, and return the result.
 
     Raises:
         InputError: the two records contradict each other.
     """
-    return _objects(id_, one, other, ())
+    return _objects(id_, first, other, ())
 
 
-def _objects(id_: str, one: Mapping[str, Json], other: Mapping[str, Json], path: tuple[str, ...]) -> dict[str, Json]:
-    made = dict(one)
+def _objects(id_: str, first: Mapping[str, Json], other: Mapping[str, Json], path: tuple[str, ...]) -> dict[str, Json]:
+    united = dict(first)
     for key, value in other.items():
-        made[key] = _values(id_, made[key], value, (*path, key)) if key in made else value
-    return made
+        united[key] = _values(id_, united[key], value, (*path, key)) if key in united else value
+    return united
 
 
 def _values(id_: str, had: Json, value: Json, path: tuple[str, ...]) -> Json:
     if isinstance(had, dict) and isinstance(value, dict):
         return _objects(id_, had, value, path)
     if isinstance(had, list) and isinstance(value, list):
-        return [*had, *(one for one in value if one not in had)]
+        return [*had, *(entry for entry in value if entry not in had)]
     if type(had) is not type(value) or had != value:  # 1 == True, and JSON tells them apart
         msg = f"found the values {strict_json.dumps(had)} and {strict_json.dumps(value)} of the key {'.'.join(path)}"
         raise InputError(f"{msg} for the test {id_}, expected the same in all corpora")
     return had
 
 
-class Owners:
+class AliasOwners:
     """The test to which each alias belongs. All aliases are kept in memory."""
 
     def __init__(self) -> None:

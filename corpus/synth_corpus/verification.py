@@ -29,11 +29,11 @@ from synth_corpus.record_batches import (
     faults_of_order,
     id_of,
     is_in_order,
-    raw,
+    raw_batches,
 )
 from synth_corpus.store import MANIFEST, RECORDS
 from synth_corpus.tally import Tally
-from synth_corpus.union import Owners
+from synth_corpus.union import AliasOwners
 from synth_storage import strict_json
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_corpus.record import Record
-    from synth_corpus.record_batches import Batch
+    from synth_corpus.record_batches import RecordBatch
     from synth_corpus.store import Corpus
 
 
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 _DERIVED = {"behaviour", "idiom", "contains", "minimal"}
 
 
-class Fault(NamedTuple):
+class CorpusFault(NamedTuple):
     """A fault of a corpus: its place, which is a file or a line such as `tests.jsonl.zst:17`, and what is wrong."""
 
     place: str
     text: str
 
 
-def faults(corpus: Corpus) -> Iterator[Fault]:
+def faults(corpus: Corpus) -> Iterator[CorpusFault]:
     """Yield everything that is wrong in a corpus whose manifest could be read.
 
     First come the faults of the manifest, then those of the records by line, and then those of the counts. If some
@@ -67,17 +67,17 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
     place = f"{corpus.folder / MANIFEST}"
-    yield from (Fault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
+    yield from (CorpusFault(place, text) for text in faults_of_text(corpus.manifest, corpus.manifest_text))
     models = models_of(corpus.manifest)
-    yield from (Fault(place, text) for text in faults_of_models(corpus.manifest, models))
-    judged = _Judged(corpus, models)
+    yield from (CorpusFault(place, text) for text in faults_of_models(corpus.manifest, models))
+    judged = _RecordChecker(corpus, models)
     digest, tally = Digest(), Tally()
     path, last = corpus.folder / RECORDS, b""
     try:
-        for batch in raw(path, digest):
-            found = [*(() if is_in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
-            yield from (Fault(f"{path}:{number}", text) for number, text in sorted(found))
-            last = max(last, *(_id_in(line).encode() for line in batch.lines)) if found else id_of(batch.last)
+        for batch in raw_batches(path, digest):
+            wrong = [*(() if is_in_order(batch, last) else faults_of_order(batch, last)), *judged.faults(batch)]
+            yield from (CorpusFault(f"{path}:{number}", text) for number, text in sorted(wrong))
+            last = max(last, *(_id_in(line).encode() for line in batch.lines)) if wrong else id_of(batch.last)
             _count(batch.lines, tally)
     except InputError as error:  # what follows can't be read
         yield _fault_at(path, str(error).removeprefix(str(path)))
@@ -85,13 +85,13 @@ def faults(corpus: Corpus) -> Iterator[Fault]:
     end = fault_of_end(digest, corpus.manifest.tests, corpus.manifest.sha256)
     if end:
         yield _fault_at(path, end)
-    yield from (Fault(place, text) for text in faults_of_counts(corpus.manifest, tally, judged.orders))
+    yield from (CorpusFault(place, text) for text in faults_of_counts(corpus.manifest, tally, judged.orders))
 
 
-def _fault_at(path: Path, rest: str) -> Fault:
+def _fault_at(path: Path, rest: str) -> CorpusFault:
     """Return a fault at a line of a file; `rest` is the line and the text, which follow the name of the file."""
     line, _, text = rest.partition(": ")
-    return Fault(f"{path}{line}", text)
+    return CorpusFault(f"{path}{line}", text)
 
 
 def _count(lines: Sequence[bytes], tally: Tally) -> None:
@@ -104,7 +104,7 @@ def _count(lines: Sequence[bytes], tally: Tally) -> None:
                 tally.count(line)
 
 
-class _Judged:
+class _RecordChecker:
     """Makes records again from their ids, in batches, and reports how the records in the file differ."""
 
     def __init__(self, corpus: Corpus, models: Sequence[Model]) -> None:
@@ -113,13 +113,13 @@ class _Judged:
         self._bounds = {(bound.threads, bound.instructions) for bound in self._question.bounds}
         self._models = tuple(models)
         self._writer = RecordWriter(verdict_names(self._models))
-        self._owners = Owners()
+        self._owners = AliasOwners()
         self._minimal = MinimalityCheck(self._question, self._models)
         self._behaviours: dict[str, str] = {}
         #: The number of programs that the tests give with their threads in any order, if one of these is kept.
         self.orders = 0
 
-    def faults(self, batch: Batch) -> Iterator[tuple[int, str]]:
+    def faults(self, batch: RecordBatch) -> Iterator[tuple[int, str]]:
         """Yield the faults of a batch as line numbers and texts. `faults_of_order` reports lines without an id."""
         numbered = [(number, line, _id_in(line)) for number, line in enumerate(batch.lines, batch.number)]
         with_ids = [(number, line, id_) for number, line, id_ in numbered if id_]
@@ -132,24 +132,24 @@ class _Judged:
                 except InputError as error:
                     yield with_id[0], str(error)
 
-    def _faults(self, some: Sequence[tuple[int, bytes, str]]) -> list[tuple[int, str]]:
+    def _faults(self, records: Sequence[tuple[int, bytes, str]]) -> list[tuple[int, str]]:
         from synth_checker import _native
 
-        ids = [id_ for _, _, id_ in some]
+        ids = [id_ for _, _, id_ in records]
         normal = _native.normalise(ids, self._question.keep_store_checks)
         broken, passes = broken_rules(ids), judge(ids, self._models)
-        found = []
-        for (number, line, id_), form, rules, mask in zip(some, normal, broken, passes, strict=True):
-            made = self._writer.line(id_, mask)
+        mistakes = []
+        for (number, line, id_), form, rules, mask in zip(records, normal, broken, passes, strict=True):
+            written = self._writer.line(id_, mask)
             texts = [*self._outside(id_)]
-            if form != id_ or rules or line != made[:-1].encode() or self._question.minimal:
-                texts += [self._breaks(rules), *self._unlike(line, made)]
+            if form != id_ or rules or line != written[:-1].encode() or self._question.minimal:
+                texts += [self._breaks(rules), *self._unlike(line, written)]
                 if form != id_:
                     texts.append(f"found {id_}, expected its normal form {form}")
             if texts:
-                found += [(number, text) for text in texts if text]
-        wrong = {number for number, _ in found}
-        return [*found, *self._not_kept([(number, id_) for number, _, id_ in some if number not in wrong])]
+                mistakes += [(number, text) for text in texts if text]
+        wrong = {number for number, _ in mistakes}
+        return [*mistakes, *self._not_kept([(number, id_) for number, _, id_ in records if number not in wrong])]
 
     def _not_kept(self, tests: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         """Yield the tests that the question does not keep: not minimal, or with the behaviour of a lesser test."""
@@ -166,16 +166,16 @@ class _Judged:
 
     def _outside(self, id_: str) -> Iterator[str]:
         """Yield the reasons why a program does not belong to the question."""
-        asked, (threads, instructions, locations, values) = self._question, uses_of(id_)
+        question, (threads, instructions, locations, values) = self._question, uses_of(id_)
         if (threads, instructions) not in self._bounds:
-            bounds = ", ".join(map(str, asked.bounds))
+            bounds = ", ".join(map(str, question.bounds))
             yield f"found {id_}, a program of {threads}x{instructions}, expected one of {bounds}"
-        if locations > asked.locations:
-            yield f"found {id_}, which uses {locations} locations, expected at most {asked.locations}"
-        if values > asked.values:
-            yield f"found {id_}, which uses {values} values, expected at most {asked.values}"
-        if "threads" in asked.up_to:
-            orders = orders_of(program_of_id(id_), keep_store_checks=asked.keep_store_checks)
+        if locations > question.locations:
+            yield f"found {id_}, which uses {locations} locations, expected at most {question.locations}"
+        if values > question.values:
+            yield f"found {id_}, which uses {values} values, expected at most {question.values}"
+        if "threads" in question.up_to:
+            orders = orders_of(program_of_id(id_), keep_store_checks=question.keep_store_checks)
             self.orders += len(orders)
             least = min(orders)
             if least != id_:
@@ -208,8 +208,8 @@ class _Judged:
 
     def _unlike(self, line: bytes, expected: str) -> Iterator[str]:
         """Yield the differences between a record and the one made from its id, and aliases that another test has."""
-        made = expected[:-1].encode()
-        if line == made and not self._question.minimal:
+        expected_line = expected[:-1].encode()
+        if line == expected_line and not self._question.minimal:
             return
         try:
             record = read_record(line.decode("utf-8"), "record")
@@ -226,9 +226,9 @@ class _Judged:
             names = [
                 name for name in {**verdicts, **record.verdicts} if verdicts.get(name) != record.verdicts.get(name)
             ]
-            told = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
-            yield f"found {told}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
-        elif line != made[:-1] + (b"," if record.more else b"") + more[1:]:
+            verdicts_found = ", ".join(f"{record.verdicts.get(name, 'nothing')} for {name}" for name in names)
+            yield f"found {verdicts_found}, expected {', '.join(verdicts.get(name, 'nothing') for name in names)}"
+        elif line != expected_line[:-1] + (b"," if record.more else b"") + more[1:]:
             yield "found a record with spaces, or with its keys in another order; write it again with synth"
         for alias, other in self._owners.taken(record.id, aliases_in(record.more)):
             yield f"the test {other} has the alias {alias!r}, too; an alias may belong to one test only"

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_corpus.manifest_faults import unchecked
+from synth_corpus.manifest_faults import unconfirmed_entries
 from synth_corpus.verification import faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_corpus.store import Corpus
-    from synth_corpus.verification import Fault
+    from synth_corpus.verification import CorpusFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class NotCheckedFields(TypedDict):
 VerifyLine = FaultFields | NotCheckedFields
 
 
-def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAnswer:
+def verify(corpus: Corpus, most: int, tell: Callable[[CorpusFault], None]) -> VerifyAnswer:
     """Find the faults of a corpus, and return how many there are.
 
     `tell` is called for each of the first `most` faults as soon as it is found.
@@ -56,18 +56,18 @@ def verify(corpus: Corpus, most: int, tell: Callable[[Fault], None]) -> VerifyAn
     Raises:
         InputError: the verdicts refer to a registered model that is not installed, or whose tables have changed since.
     """
-    found, told = faults(corpus), 0
-    for fault in islice(found, most):
+    remaining, shown = faults(corpus), 0
+    for fault in islice(remaining, most):
         tell(fault)
-        told += 1
-    return VerifyAnswer(corpus, told + sum(1 for _ in found), told)
+        shown += 1
+    return VerifyAnswer(corpus, shown + sum(1 for _ in remaining), shown)
 
 
-def fault_fields(fault: Fault) -> FaultFields:
+def fault_fields(fault: CorpusFault) -> FaultFields:
     """Return a fault as a JSON object, which `synth corpus verify --json` prints on a line."""
     return {"place": fault.place, "text": fault.text}
 
 
 def verify_fields(answer: VerifyAnswer) -> NotCheckedFields:
     """Return the last line that `synth corpus verify --json` prints, as a JSON object."""
-    return {"not_checked": unchecked(answer.corpus.manifest)}
+    return {"not_checked": unconfirmed_entries(answer.corpus.manifest)}

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY
 from synth_devices.device import Build
-from synth_devices.emitted import emitted, version_line
-from synth_devices.members import chosen, members_in_turn
+from synth_devices.emitted import emit_programs, version_line
+from synth_devices.members import choose_member, members_in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from synth_devices.members import Member
 
 
-class Amber:
+class AmberDevice:
     """A device that Amber finds. `pattern` is a part of the line in which it says what it is."""
 
     kind = "amber"
@@ -45,8 +45,8 @@ class Amber:
 
     def missing(self) -> str:
         """Return that Amber is not there, if that is so."""
-        found = f"{_amber()[0]} not found: build https://github.com/google/amber, or set AMBER to where it is"
-        return "" if shutil.which(_amber()[0]) else found
+        problem = f"{_amber()[0]} not found: build https://github.com/google/amber, or set AMBER to where it is"
+        return "" if shutil.which(_amber()[0]) else problem
 
     def members(self, folder: Path) -> list[Member]:
         """Return all devices that Amber finds. Amber does not tell how many there are, so they are asked in turn."""
@@ -60,13 +60,13 @@ class Amber:
             ResourceError: there is no device.
         """
         if self._number is None:
-            self._number = chosen(self.members(folder / "asking"), self.name, self._pattern).number
+            self._number = choose_member(self.members(folder / "asking"), self.name, self._pattern).number
         return _built(tests, choices, folder, self._number)
 
 
 def _built(tests: Sequence[LitmusTest], choices: Choices, folder: Path, number: int) -> Build:
     folder.mkdir(parents=True, exist_ok=True)
-    place, digest = emitted("amber", tests, choices, folder)
+    place, digest = emit_programs("amber", tests, choices, folder)
     program = (sys.executable, str(place / "litmus.py"), "--device", str(number))
     compiler = version_line([*_amber(), "--version"])
     return Build("amber", dict.fromkeys((test.id for test in tests), program), digest, compiler=compiler)

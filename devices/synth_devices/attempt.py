@@ -19,7 +19,7 @@ from synth_backends.units import CANARY
 from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LineTimeoutError, OutputLimitError
 from synth_checker.errors import InputError, excerpt
 from synth_devices.device import Request
-from synth_devices.ends import Launched, launches_of
+from synth_devices.ends import LaunchEnd, launches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ _CLOCKS_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Attempted:
+class AttemptResult:
     """What came of an attempt.
 
     - `launches` are its launches. A program that printed no result has one launch that `failed`. A program that printed
@@ -52,7 +52,7 @@ class Attempted:
     - `is_gone` is false if killing did not end all processes of the program.
     """
 
-    launches: tuple[Launched, ...]
+    launches: tuple[LaunchEnd, ...]
     line: ResultFields | None = None
     canary: ResultFields | None = None
     problem: str = ""
@@ -108,7 +108,7 @@ class Session:
         request: Request,
         mark: str,
         interrupt: Interrupt | None = None,
-    ) -> Attempted | None:
+    ) -> AttemptResult | None:
         """Ask the program to launch a test, and return what came of it.
 
         If this starts a process, `mark` stays in the environment of the process and of all its children. If `interrupt`
@@ -125,26 +125,30 @@ class Session:
         child.interrupt = interrupt
         is_gone = True
         try:
-            found, stays = self._heard(child, request)
+            attempted, stays = self._heard(child, request)
         except InterruptError:
             self.close()
             return None
         except BaseException:
             self.close()
             raise
-        self._is_renewed = stays and build.renews and not found.is_clean
+        self._is_renewed = stays and build.renews and not attempted.is_clean
         if not stays:
             is_gone = self.close()
-        if not is_first and found.line is None:  # it has answered before, so it was ready
-            found = replace(found, launches=tuple(replace(launch, end="crashed") for launch in found.launches))
+        if not is_first and attempted.line is None:  # it has answered before, so it was ready
+            attempted = replace(
+                attempted, launches=tuple(replace(launch, end="crashed") for launch in attempted.launches)
+            )
         said = child.said.decode("utf-8", "replace")
-        found = replace(found, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone)
-        has_canary = build.canary and found.awaits_canary
-        return self._with_canary(found, request, mark, interrupt) if has_canary else found
+        attempted = replace(
+            attempted, pid=child.pid, status=child.status, said=said, is_first=is_first, is_gone=is_gone
+        )
+        has_canary = build.canary and attempted.awaits_canary
+        return self._with_canary(attempted, request, mark, interrupt) if has_canary else attempted
 
     def _with_canary(
-        self, found: Attempted, request: Request, mark: str, interrupt: Interrupt | None
-    ) -> Attempted | None:
+        self, attempted: AttemptResult, request: Request, mark: str, interrupt: Interrupt | None
+    ) -> AttemptResult | None:
         """Start the canary, and add its result. It has none if the command prints no result, or does not know it."""
         id_ = CANARY.litmus.id
         build = replace(self._build, programs={id_: self._build.canary}, canary=())
@@ -153,30 +157,32 @@ class Session:
         if canary is None:
             return None
         is_known = canary.line is not None and canary.line["result"] != "not run"
-        return replace(found, canary=canary.line if is_known else None, is_gone=found.is_gone and canary.is_gone)
+        return replace(
+            attempted, canary=canary.line if is_known else None, is_gone=attempted.is_gone and canary.is_gone
+        )
 
-    def _serves_on(self, found: Attempted) -> bool:
+    def _serves_on(self, attempted: AttemptResult) -> bool:
         """Whether the program answers another request after this one."""
         build = self._build
-        if found.problem or not build.serves:
+        if attempted.problem or not build.serves:
             return False
-        is_well = found.canary is not None and found.canary["result"] == "terminated"
-        return found.is_clean or build.outlives_hangs or (build.renews and is_well)
+        is_well = attempted.canary is not None and attempted.canary["result"] == "terminated"
+        return attempted.is_clean or build.outlives_hangs or (build.renews and is_well)
 
-    def _heard(self, child: Child, request: Request) -> tuple[Attempted, bool]:
+    def _heard(self, child: Child, request: Request) -> tuple[AttemptResult, bool]:
         """Return what came of the request, and whether the program serves on."""
         limit = self._preparation_s + request.launches * request.timeout_s + GRACE_S
         lines: list[str] = []
-        asked = clock()
+        start = clock()
         try:
             if self._build.serves:
                 child.ask(request.line())
             while (line := child.line(limit)) is not None:
                 lines.append(line)
-                found = self._judged(lines, request, clock() - asked)
-                if self._serves_on(found):
-                    return found, True
-                if not (self._build.renews and found.awaits_canary):
+                attempted = self._judged(lines, request, clock() - start)
+                if self._serves_on(attempted):
+                    return attempted, True
+                if not (self._build.renews and attempted.awaits_canary):
                     child.ask_nothing_more()
             child.end(GRACE_S)
         except LineTimeoutError:
@@ -187,28 +193,28 @@ class Session:
         if not lines:
             child.end(GRACE_S)
             return _nothing(child, f"it ended without a result ({child.status})"), False
-        return found, False
+        return attempted, False
 
-    def _judged(self, lines: list[str], request: Request, lived_s: float) -> Attempted:
+    def _judged(self, lines: list[str], request: Request, lived_s: float) -> AttemptResult:
         """Read the lines that a program printed for a request, so many seconds after it got it."""
-        found = _read(lines, request)
-        if found.line is None:
-            return found
-        return next(map(_broken, _impossible(found.line, request, self._choices, lived_s)), found)
+        attempted = _read(lines, request)
+        if attempted.line is None:
+            return attempted
+        return next(map(_broken, _impossible(attempted.line, request, self._choices, lived_s)), attempted)
 
 
 def _impossible(line: ResultFields, request: Request, choices: Choices | None, lived_s: float) -> Iterator[str]:
     """Yield why a result is not one of what was asked for: it has other choices, or more time than has passed."""
     if choices is not None:
-        asked = {
+        expected = {
             "mapping": read_mapping(choices.mapping or "plain").name, "instances": choices.instances,
             "stress": choices.stress, "width": choices.width,
         }  # fmt: skip
         said = {"mapping": line["mapping"], "instances": line["instances"], "stress": line["stress"]}
         said["width"] = line.get("width", choices.width)
         for key, value in said.items():
-            if asked[key] is not None and value != asked[key]:
-                yield f"it printed a result with {key} {excerpt(str(value))}, expected {asked[key]}"
+            if expected[key] is not None and value != expected[key]:
+                yield f"it printed a result with {key} {excerpt(str(value))}, expected {expected[key]}"
     launches_s = sum(seconds or 0.0 for seconds in line["seconds"])
     if launches_s > lived_s + _CLOCKS_S:
         yield f"it says that its launches took {launches_s:.3f} seconds, but it had only {lived_s:.3f} for them"
@@ -216,7 +222,7 @@ def _impossible(line: ResultFields, request: Request, choices: Choices | None, l
         yield f"it gave up a launch after {lived_s:.3f} seconds at most, before its time-out of {request.timeout_s}"
 
 
-def _read(lines: list[str], request: Request) -> Attempted:
+def _read(lines: list[str], request: Request) -> AttemptResult:
     try:
         read = [read_line(line, "its output") for line in lines]
     except InputError as error:
@@ -231,18 +237,18 @@ def _read(lines: list[str], request: Request) -> Attempted:
     launches = launches_of(result)
     if len(launches) > request.launches:
         return _broken(f"it printed {len(launches)} launches, expected at most {request.launches}")
-    return Attempted(tuple(launches), result, canaries[-1] if canaries else None)
+    return AttemptResult(tuple(launches), result, canaries[-1] if canaries else None)
 
 
-def _broken(problem: str) -> Attempted:
-    return Attempted((Launched("crashed", reason=problem),), problem=problem)
+def _broken(problem: str) -> AttemptResult:
+    return AttemptResult((LaunchEnd("crashed", reason=problem),), problem=problem)
 
 
-def _nothing(child: Child, problem: str) -> Attempted:
+def _nothing(child: Child, problem: str) -> AttemptResult:
     """Return the attempt of a program that gave no result. The problem has its last line on standard error, too."""
     said = child.said.decode("utf-8", "replace").strip()
-    told = f"{problem}: {said.splitlines()[-1]}" if said else problem
-    return Attempted((Launched("failed", reason=told),), problem=told)
+    reason = f"{problem}: {said.splitlines()[-1]}" if said else problem
+    return AttemptResult((LaunchEnd("failed", reason=reason),), problem=reason)
 
 
 def _why_late(child: Child) -> str:

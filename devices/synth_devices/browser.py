@@ -20,7 +20,7 @@ from synth_backends.target import PAPER
 from synth_backends.units import stems_of
 from synth_checker.nearest import unknown
 from synth_devices.device import Build
-from synth_devices.emitted import emitted, version_line
+from synth_devices.emitted import emit_programs, version_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,13 +87,13 @@ class Browser:
 
     def missing(self) -> str:
         """Return that there is no browser, if that is so."""
-        found = f"no browser is found: sudo apt install chromium, or set {VARIABLE} to where Chromium or Chrome is"
-        return "" if _browser() else found
+        problem = f"no browser is found: sudo apt install chromium, or set {VARIABLE} to where Chromium or Chrome is"
+        return "" if _browser() else problem
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests as pages, and write down on which page each test is."""
         ordered = sorted(tests, key=lambda test: test.id)
-        place, digest = emitted("web", ordered, replace(choices, per_file=_PER_FILE), folder)
+        place, digest = emit_programs("web", ordered, replace(choices, per_file=_PER_FILE), folder)
         pages = {id_: f"{place.name}/{stem}.html" for id_, stem in stems_of(ordered, _PER_FILE).items()}
         (folder / "pages.json").write_text(json.dumps(pages, indent=1), "utf-8")
         browser = _browser() or _NAMES[0]

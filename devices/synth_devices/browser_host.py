@@ -47,7 +47,7 @@ class BrowserError(Exception):
     """The browser has ended, or does not do what it is told."""
 
 
-class Browser:
+class BrowserProcess:
     """A running browser with an empty page. Files that it makes are in `folder`."""
 
     def __init__(self, command: list[str], folder: Path) -> None:
@@ -59,7 +59,7 @@ class Browser:
         self._ready, self._since = "", 0.0
         from_here, self._messages = os.pipe()
         self._answers, to_here = os.pipe()
-        given = [fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in (from_here, to_here)]
+        copies = [fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in (from_here, to_here)]
         os.chdir(profile)
         self._pid = os.posix_spawnp(
             command[0],
@@ -69,11 +69,11 @@ class Browser:
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644),
                 (os.POSIX_SPAWN_DUP2, 1, 2),
-                (os.POSIX_SPAWN_DUP2, given[0], _READS),
-                (os.POSIX_SPAWN_DUP2, given[1], _WRITES),
+                (os.POSIX_SPAWN_DUP2, copies[0], _READS),
+                (os.POSIX_SPAWN_DUP2, copies[1], _WRITES),
             ],
         )
-        for pipe in (from_here, to_here, *given):
+        for pipe in (from_here, to_here, *copies):
             os.close(pipe)
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -121,11 +121,11 @@ class Browser:
 
     def _value_of(self, expression: str) -> str:
         """What an expression of the page comes to, which is a promise of a text."""
-        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        found = self._call("Runtime.evaluate", self._session, **asked)
-        if "exceptionDetails" in found:
-            raise BrowserError(found["exceptionDetails"]["exception"]["description"].splitlines()[0])
-        return str(found["result"]["value"])
+        call = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        answer = self._call("Runtime.evaluate", self._session, **call)
+        if "exceptionDetails" in answer:
+            raise BrowserError(answer["exceptionDetails"]["exception"]["description"].splitlines()[0])
+        return str(answer["result"]["value"])
 
     def _call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:  # noqa: ANN401
         """Tell the browser to do something, and return its answer."""
@@ -181,7 +181,7 @@ def answer_all(folder: Path, command: list[str]) -> None:
     pages = json.loads((folder / "pages.json").read_text("utf-8"))
     stopped: _Request | None = None
     while True:
-        with contextlib.closing(Browser(command, folder)) as browser:
+        with contextlib.closing(BrowserProcess(command, folder)) as browser:
             if stopped is not None and not _canary_ends(browser, folder / pages[stopped["id"]], stopped["timeout_s"]):
                 return
             stopped = _first_that_stops(browser, folder, pages)
@@ -189,13 +189,13 @@ def answer_all(folder: Path, command: list[str]) -> None:
             return
 
 
-def _canary_ends(browser: Browser, page: Path, timeout_s: int) -> bool:
+def _canary_ends(browser: BrowserProcess, page: Path, timeout_s: int) -> bool:
     line = browser.run_canary(page, timeout_s)
     print(line, flush=True)  # noqa: T201  (it is how it answers)
     return bool(json.loads(line)["result"] == "terminated")
 
 
-def _first_that_stops(browser: Browser, folder: Path, pages: dict[str, str]) -> _Request | None:
+def _first_that_stops(browser: BrowserProcess, folder: Path, pages: dict[str, str]) -> _Request | None:
     """Answer requests until a launch hangs or loses the device, and return that request.
 
     Return None if there are no more requests, or if a launch failed in another way.

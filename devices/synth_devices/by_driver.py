@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from synth_backends.mapping import read_mapping
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
-from synth_devices.compilation import made
+from synth_devices.compilation import run_make
 from synth_devices.device import Build
-from synth_devices.emitted import emitted, version_line
-from synth_devices.members import chosen, members_of
+from synth_devices.emitted import emit_programs, version_line
+from synth_devices.members import choose_member, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,7 +105,7 @@ class ByDriver:
             ResourceError: there is no device, or making a program failed.
         """
         if self._number is None:
-            self._number = chosen(self.members(folder / "asking"), self.name, self._pattern).number
+            self._number = choose_member(self.members(folder / "asking"), self.name, self._pattern).number
         return self._built(tests, choices, folder, self._number)
 
     def environment(self, folder: Path) -> Mapping[str, str]:  # noqa: ARG002
@@ -116,8 +116,8 @@ class ByDriver:
         ordered = sorted(tests, key=lambda test: test.id)
         choices = replace(choices, per_file=self.per_file)
         folder.mkdir(parents=True, exist_ok=True)
-        place, digest = emitted(self.target, ordered, choices, folder)
-        made(place)
+        place, digest = emit_programs(self.target, ordered, choices, folder)
+        run_make(place)
         stems = dict.fromkeys((test.id for test in ordered), "litmus")
         if self.per_file is not None:
             stems = stems_of(ordered, self.per_file)

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 KINDS: Mapping[str, str] = {
     "sim": "synth_devices.sim.device:Sim",
     "cpu": "synth_devices.cpu:Cpu",
-    "opencl": "synth_devices.opencl:OpenCl",
-    "vulkan": "synth_devices.vulkan:Vulkan",
-    "vulkan-glsl": "synth_devices.vulkan:VulkanGlsl",
-    "cuda": "synth_devices.cuda:Cuda",
-    "hip": "synth_devices.hip:Hip",
-    "webgpu": "synth_devices.webgpu:WebGpu",
+    "opencl": "synth_devices.opencl:OpenClDevice",
+    "vulkan": "synth_devices.vulkan:VulkanDevice",
+    "vulkan-glsl": "synth_devices.vulkan:VulkanGlslDevice",
+    "cuda": "synth_devices.cuda:CudaDevice",
+    "hip": "synth_devices.hip:HipDevice",
+    "webgpu": "synth_devices.webgpu:WebGpuDevice",
     "browser": "synth_devices.browser:Browser",
-    "amber": "synth_devices.amber:Amber",
+    "amber": "synth_devices.amber:AmberDevice",
     "command": "synth_devices.command:Command",
-    "bundle": "synth_devices.elsewhere:Bundle",
-    "published": "synth_devices.elsewhere:Published",
+    "bundle": "synth_devices.elsewhere:BundleDevice",
+    "published": "synth_devices.elsewhere:PublishedDevice",
 }
 
 

@@ -29,7 +29,7 @@ _interrupts: list[Interrupt] = []
 
 
 @contextlib.contextmanager
-def stopped_by(interrupt: Interrupt) -> Iterator[None]:
+def interruptible_compilers(interrupt: Interrupt) -> Iterator[None]:
     """As a context manager, let somebody stop all compilers that are started meanwhile."""
     _interrupts.append(interrupt)
     try:
@@ -38,7 +38,7 @@ def stopped_by(interrupt: Interrupt) -> Iterator[None]:
         _interrupts.pop()
 
 
-def made(place: Path) -> None:
+def run_make(place: Path) -> None:
     """Compile emitted programs with their Makefile.
 
     Raises:

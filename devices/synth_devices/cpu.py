@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from synth_backends.mapping import read_mapping
 from synth_backends.units import stems_of
 from synth_checker.errors import InputError
-from synth_devices.compilation import made
+from synth_devices.compilation import run_make
 from synth_devices.device import Build
-from synth_devices.emitted import emitted, version_line
+from synth_devices.emitted import emit_programs, version_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,8 +55,8 @@ class Cpu:
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Emit the tests as C++, and compile them."""
         ordered = sorted(tests, key=lambda test: test.id)
-        place, digest = emitted("cpp", ordered, replace(choices, per_file=_PER_FILE), folder)
-        made(place)
+        place, digest = emit_programs("cpp", ordered, replace(choices, per_file=_PER_FILE), folder)
+        run_make(place)
         programs = {id_: (str(place / "build" / stem),) for id_, stem in stems_of(ordered, _PER_FILE).items()}
         is_anew = read_mapping(choices.mapping or "plain").kind.is_anew
         compiler = version_line([_compiler(), "--version"])

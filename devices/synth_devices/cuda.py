@@ -5,7 +5,7 @@ from __future__ import annotations
 from synth_devices.by_driver import MAKE, ByDriver, Tool
 
 
-class Cuda(ByDriver):
+class CudaDevice(ByDriver):
     """A GPU of NVIDIA."""
 
     kind = "cuda"

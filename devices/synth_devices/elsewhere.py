@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ELSEWHERE = ("bundle", "published")
 
 
-class Bundle:
+class BundleDevice:
     """A device elsewhere that runs the programs of a target.
 
     Raises:
@@ -54,7 +54,7 @@ class Bundle:
         raise InputError(msg)
 
 
-class Published:
+class PublishedDevice:
     """A device of which only a table is known.
 
     Raises:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _VERSION = re.compile(r"[0-9]\.[0-9]")
 
 
-def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
+def emit_programs(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> tuple[Path, str]:
     """Write tests as programs of a target. Return the folder of the programs, and the SHA-256 of all their files.
 
     Raises:
@@ -45,9 +45,9 @@ def emitted(target: str, tests: Sequence[LitmusTest], choices: Choices, folder: 
 def version_line(command: Sequence[str]) -> str:
     """Return the first line with a version among those that a command prints, or nothing if there is none."""
     try:
-        found = subprocess.run(  # noqa: S603  (asks a compiler for its version)
+        run = subprocess.run(  # noqa: S603  (asks a compiler for its version)
             command, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return next((line for line in found.stdout.splitlines() if _VERSION.search(line)), "")
+    return next((line for line in run.stdout.splitlines() if _VERSION.search(line)), "")

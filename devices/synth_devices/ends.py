@@ -39,7 +39,7 @@ END_OF_WORD: Mapping[str, RawEnd] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Launched:
+class LaunchEnd:
     """A launch and how it ended.
 
     - `seconds` is how long it took until it ended or the program gave it up. It is None if that is unknown.
@@ -58,14 +58,14 @@ class Launched:
     reason: str = ""
 
 
-def launches_of(line: ResultFields) -> list[Launched]:
+def launches_of(line: ResultFields) -> list[LaunchEnd]:
     """Return the launches of the process that a line of results is about."""
     result, reason = line["result"], line.get("reason", "")
     if result == "not run":
-        return [Launched("failed", reason=reason)]
+        return [LaunchEnd("failed", reason=reason)]
     *before, last = line["seconds"]
-    ended = [Launched("ended", seconds) for seconds in before]
+    ended = [LaunchEnd("ended", seconds) for seconds in before]
     if result == "terminated":
-        return [*ended, Launched("ended", last)]
+        return [*ended, LaunchEnd("ended", last)]
     end, started, finished = END_OF_WORD[result], line["started"], line["finished"]
-    return [*ended, Launched(end, last, line.get("quiet_s"), started, finished, line.get("code", ""), reason)]
+    return [*ended, LaunchEnd(end, last, line.get("quiet_s"), started, finished, line.get("code", ""), reason)]

@@ -17,14 +17,14 @@ from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
 from synth_devices.device import Request
-from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, unlike
+from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, driver_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Device
     from synth_devices.ends import RawEnd
 
@@ -82,36 +82,36 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
         return Health(None, (), (str(error),))
     assert line is not None  # noqa: S101  (nothing interrupts it)
     driver = line["driver"]
-    if why := unlike(driver, expected):
+    if why := driver_mismatch(driver, expected):
         return Health(line, (), (f"the device says that it is {driver!r}, {why}",))
     tests = [LitmusTest(id_, id_, program_of_id(id_)) for id_ in KNOWN]
     most = max(len(test.program) for test in tests)
     place = folder / "known"
     place.mkdir(parents=True, exist_ok=True)
     build = device.build(tests, Choices("chunked", max(1, device.usual_workgroups // most)), place)
-    found, problems = [], []
+    known_tests, problems = [], []
     with Session(build, READY_S) as session:
         for id_, about in KNOWN.items():
             attempted = session.attempt(Request(id_, _LAUNCHES, LAUNCH_S), f"check {folder.name};")
             assert attempted is not None  # noqa: S101  (nothing interrupts it)
-            found.append(_known(id_, about, attempted))
-            problems += _problems(found[-1], attempted, driver)
-    return Health(line, tuple(found), tuple(problems))
+            known_tests.append(_known(id_, about, attempted))
+            problems += _problems(known_tests[-1], attempted, driver)
+    return Health(line, tuple(known_tests), tuple(problems))
 
 
-def _known(id_: str, about: str, attempted: Attempted) -> KnownTest:
+def _known(id_: str, about: str, attempted: AttemptResult) -> KnownTest:
     last = attempted.launches[-1]
     seconds = max(launch.seconds or 0.0 for launch in attempted.launches)
     return KnownTest(id_, about, last.end, last.reason, seconds)
 
 
-def _problems(known: KnownTest, attempted: Attempted, driver: str) -> list[str]:
-    found = []
+def _problems(known: KnownTest, attempted: AttemptResult, driver: str) -> list[str]:
+    problems = []
     if known.end != "ended":
         why = f": {known.reason}" if known.reason else ""
-        found.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
+        problems.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
     if attempted.driver and attempted.driver != driver:
-        found.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
+        problems.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
     if not attempted.is_gone:
-        found.append(f"test {known.id}: its process cannot be killed")
-    return found
+        problems.append(f"test {known.id}: its process cannot be killed")
+    return problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 from synth_devices.by_driver import MAKE, ByDriver, Tool
 
 
-class Hip(ByDriver):
+class HipDevice(ByDriver):
     """A GPU of AMD."""
 
     kind = "hip"

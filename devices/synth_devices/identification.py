@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_checker.child import Interrupt
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build, Device
 
 #: How many seconds a device has until it is ready to launch the canary, and how many for the launch.
@@ -57,8 +57,8 @@ def answer_of(device: Device, folder: Path, interrupt: Interrupt | None = None) 
         ResourceError: the device is not there, or does not answer.
     """
     build = canary_on(device, folder)
-    found = launched(build, interrupt)
-    return None if found is None else line_of(found)
+    attempted = launch_canary(build, interrupt)
+    return None if attempted is None else line_of(attempted)
 
 
 def canary_on(device: Device, folder: Path) -> Build:
@@ -82,34 +82,34 @@ def runs_any_test(device: Device) -> bool:
     return device.kind not in {"command", *ELSEWHERE}
 
 
-def launched(build: Build, interrupt: Interrupt | None = None) -> Attempted | None:
+def launch_canary(build: Build, interrupt: Interrupt | None = None) -> AttemptResult | None:
     """Launch the canary once. Return None if `interrupt` says to stop meanwhile."""
     with Session(build, READY_S) as session:
         mark = f"{os.environ.get(MARK, '')}{uuid.uuid4().hex};"  # a campaign finds its canaries, too
         return session.attempt(Request(CANARY.litmus.id, 1, LAUNCH_S), mark, interrupt)
 
 
-def line_of(found: Attempted) -> ResultFields:
+def line_of(attempted: AttemptResult) -> ResultFields:
     """Return the result line of a canary that has ended.
 
     Raises:
         BrokenError: the canary has not ended.
         ResourceError: there is no line in which a device says what it is.
     """
-    (launch,) = found.launches
-    if found.line is not None and launch.end == "ended":
-        return found.line
-    if not found.driver:
+    (launch,) = attempted.launches
+    if attempted.line is not None and launch.end == "ended":
+        return attempted.line
+    if not attempted.driver:
         raise ResourceError(launch.reason)
     whys = {
         "given up": f"did not end a test of one store in {LAUNCH_S} seconds, so it does not work; restart it",
         "left early": "says that it has run a test of one store, but has not",
     }
-    msg = f"{found.driver}: {whys.get(launch.end, launch.reason)}"
+    msg = f"{attempted.driver}: {whys.get(launch.end, launch.reason)}"
     raise BrokenError(msg)
 
 
-def unlike(driver: str, expected: str, known: str = "") -> str:
+def driver_mismatch(driver: str, expected: str, known: str = "") -> str:
     """Return what was expected of the line in which a device says what it is; nothing if the line is as expected.
 
     `expected` is a part that the line must have. `known` is the line in which the device said before what it is, if it
@@ -120,7 +120,7 @@ def unlike(driver: str, expected: str, known: str = "") -> str:
     return f"expected {known!r} as before" if known and driver != known else ""
 
 
-def unlike_order(order: str, known: str) -> str:
+def order_mismatch(order: str, known: str) -> str:
     """Return how a memory order differs from the one that the device told before; nothing if it does not differ."""
     return f"found the memory order {excerpt(order)!r}, expected {excerpt(known)!r} as before" if order != known else ""
 

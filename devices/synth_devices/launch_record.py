@@ -31,7 +31,7 @@ _SECONDS = 120
 _FLAGS = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-fPIC", "-shared", "-pthread")
 
 
-def compiled(library: Path) -> None:
+def compile_layer(library: Path) -> None:
     """Compile the layer.
 
     Raises:
@@ -55,7 +55,7 @@ def compiled(library: Path) -> None:
         raise ResourceError(msg)
 
 
-def recorded(command: Sequence[str], folder: Path) -> int:
+def record_launches(command: Sequence[str], folder: Path) -> int:
     """Run a program, write the launches of its kernels into a folder that exists, and return its exit status.
 
     A program that a signal has killed has the negative number of the signal.
@@ -69,7 +69,7 @@ def recorded(command: Sequence[str], folder: Path) -> int:
         raise InputError(msg)
     with tempfile.TemporaryDirectory(prefix="synth-record-") as place:
         library = Path(place) / "recorder.so"
-        compiled(library)
+        compile_layer(library)
         layers = [str(library), *filter(None, [os.environ.get("OPENCL_LAYERS")])]
         words = {"OPENCL_LAYERS": os.pathsep.join(layers), "SYNTH_RECORD": str(folder.absolute())}
         try:

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.identification import launched, line_of
+from synth_devices.identification import launch_canary, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from synth_backends.result_line import ResultFields
-    from synth_devices.attempt import Attempted
+    from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build
 
 #: How programs say that they have found no device with a number.
@@ -44,7 +44,7 @@ class Member(NamedTuple):
 
 
 @runtime_checkable
-class Several(Protocol):
+class DeviceFamily(Protocol):
     """A kind of device of which this machine may have several."""
 
     def members(self, folder: Path) -> list[Member]:
@@ -75,13 +75,13 @@ def members_in_turn(build: Build) -> Iterator[Member]:
     yield _member(0, _on(build, 0))
     if not _on(build, _TOO_MANY).driver:
         for number in range(1, _MOST):
-            found = _on(build, number)
-            if not found.driver:
+            attempted = _on(build, number)
+            if not attempted.driver:
                 return
-            yield _member(number, found)
+            yield _member(number, attempted)
 
 
-def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
+def choose_member(members: Sequence[Member], name: str, pattern: str) -> Member:
     """Return the device that has a text in what it says of itself. `name` is what the user calls it.
 
     A whole line fits only the devices that have it, even if it is a part of another line.
@@ -106,11 +106,11 @@ def chosen(members: Sequence[Member], name: str, pattern: str) -> Member:
     raise ResourceError(msg)
 
 
-def _member(number: int, found: Attempted) -> Member:
+def _member(number: int, attempted: AttemptResult) -> Member:
     try:
-        return Member(number, line_of(found))
+        return Member(number, line_of(attempted))
     except ResourceError as error:
-        return Member(number, found.line if found.driver else None, error)
+        return Member(number, attempted.line if attempted.driver else None, error)
 
 
 def _how_many(build: Build, driver: str) -> int:
@@ -120,17 +120,17 @@ def _how_many(build: Build, driver: str) -> int:
         ResourceError: there is no device.
     """
     reason = _on(build, _TOO_MANY).launches[0].reason
-    if found := _NO_SUCH.search(reason):
-        return int(found[1])
+    if match := _NO_SUCH.search(reason):
+        return int(match[1])
     raise ResourceError(f"{reason}: {driver}" if reason.startswith("found no ") else reason)
 
 
-def _on(build: Build, number: int) -> Attempted:
+def _on(build: Build, number: int) -> AttemptResult:
     """Launch the canary on the device with a number."""
     programs = {id_: (*program[:-1], str(number)) for id_, program in build.programs.items()}
-    found = launched(replace(build, programs=programs))
-    assert found is not None  # noqa: S101  (nothing interrupts it)
-    return found
+    attempted = launch_canary(replace(build, programs=programs))
+    assert attempted is not None  # noqa: S101  (nothing interrupts it)
+    return attempted
 
 
 def _listed(members: Sequence[Member]) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class OpenCl(ByDriver):
+class OpenClDevice(ByDriver):
     """A device of OpenCL."""
 
     kind = "opencl"

@@ -17,7 +17,7 @@ from synth_checker.errors import InputError
 from synth_devices.by_driver import CC, MAKE, ByDriver, Tool
 
 
-class Vulkan(ByDriver):
+class VulkanDevice(ByDriver):
     """A device of Vulkan. No compiler comes between our SPIR-V and the driver.
 
     Raises:
@@ -32,17 +32,17 @@ class Vulkan(ByDriver):
     driver = "install the driver of the device, or name its file in VK_DRIVER_FILES"
 
     def __init__(self, words: str = "") -> None:
-        pattern, found, family = words.rpartition("queue-family=")
-        if found and not re.fullmatch(r"[0-9]|[1-5][0-9]|6[0-3]", family):
+        pattern, separator, family = words.rpartition("queue-family=")
+        if separator and not re.fullmatch(r"[0-9]|[1-5][0-9]|6[0-3]", family):
             msg = f"device {self.kind}: found queue-family={family}, expected a number from 0 to 63"
             raise InputError(msg)
-        super().__init__(pattern.removesuffix(",") if found else words)
-        if found:
+        super().__init__(pattern.removesuffix(",") if separator else words)
+        if separator:
             self.name = f"{self.kind}:{words}"
             self.options = ("--queue-family", family)
 
 
-class VulkanGlsl(Vulkan):
+class VulkanGlslDevice(VulkanDevice):
     """A device of Vulkan. `glslangValidator` compiles shaders from GLSL."""
 
     kind = "vulkan-glsl"

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY
 from synth_devices.device import Build
-from synth_devices.emitted import emitted
-from synth_devices.members import chosen, members_of
+from synth_devices.emitted import emit_programs
+from synth_devices.members import choose_member, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _DRIVER = "install a driver of Vulkan, Metal or OpenGL"
 
 
-class WebGpu:
+class WebGpuDevice:
     """A device of WebGPU. `pattern` is a part of the line in which it says what it is."""
 
     kind = "webgpu"
@@ -58,7 +58,7 @@ class WebGpu:
         Raises:
             ResourceError: there is no device.
         """
-        place, digest = emitted("wgsl", [CANARY.litmus], Choices("plain", 1, per_file=1), folder)
+        place, digest = emit_programs("wgsl", [CANARY.litmus], Choices("plain", 1, per_file=1), folder)
         program = (sys.executable, str(place / "litmus.py"), "--device", "0")
         return members_of(Build("wgsl", {CANARY.litmus.id: program}, digest), _DRIVER)
 
@@ -70,9 +70,9 @@ class WebGpu:
             ResourceError: there is no device, or none that fits.
         """
         if not self._line:
-            line = chosen(self.members(folder / "asking"), self.name, self._pattern).line
+            line = choose_member(self.members(folder / "asking"), self.name, self._pattern).line
             assert line is not None  # noqa: S101  (a device that fits has a line)
             self._line = line["driver"]
-        place, digest = emitted("wgsl", tests, replace(choices, per_file=1), folder)
+        place, digest = emit_programs("wgsl", tests, replace(choices, per_file=1), folder)
         command = (sys.executable, str(place / "litmus.py"), "--serve", "--driver", self._line)
         return Build("wgsl", dict.fromkeys((test.id for test in tests), command), digest, serves=True)

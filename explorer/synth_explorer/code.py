@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from jinja2 import meta, nodes
 
 from synth_backends.litmus_test import LitmusTest
-from synth_backends.mapping import KINDS, Launch, read_mapping
+from synth_backends.mapping import KINDS, LitmusLaunch, read_mapping
 from synth_backends.stress import StressShape
 from synth_backends.target import TARGETS, Choices, emission_for, launched_test, load_target, release
 from synth_backends.targets.spirv import assembly
@@ -103,16 +103,16 @@ def packed_code(threads: Iterable[int]) -> PackedCode:
 
 def _packed_target(name: str, threads: list[int]) -> PackedTarget:
     target = load_target(name)
-    found: dict[str, dict[int, PackedLaunch]] = {}
+    launches: dict[str, dict[int, PackedLaunch]] = {}
     for word in MAPPINGS:
         for number in threads:
             try:
                 emission = emission_for(name, Choices(word))
-                made = launched_test(_smallest(number), emission)
+                test = launched_test(_smallest(number), emission)
             except (InputError, LimitError):  # the target cannot run this mapping
                 continue
-            found.setdefault(emission.mapping.name, {})[number] = _packed_launch(made.launch, target.spelling)
-    return {"template": target.template, "mapping": read_mapping(target.mapping).name, "launches": found}
+            launches.setdefault(emission.mapping.name, {})[number] = _packed_launch(test.launch, target.spelling)
+    return {"template": target.template, "mapping": read_mapping(target.mapping).name, "launches": launches}
 
 
 def _smallest(threads: int) -> LitmusTest:
@@ -121,7 +121,7 @@ def _smallest(threads: int) -> LitmusTest:
     return LitmusTest(id_, id_, program_of_id(id_))
 
 
-def _packed_launch(launch: Launch, spelling: Spelling | None) -> PackedLaunch:
+def _packed_launch(launch: LitmusLaunch, spelling: Spelling | None) -> PackedLaunch:
     return {
         "mapping": launch.mapping.name,
         "says": launch.mapping.says,
@@ -138,18 +138,18 @@ def _packed_launch(launch: Launch, spelling: Spelling | None) -> PackedLaunch:
     }
 
 
-def _add_template(found: dict[str, object], folder: str, name: str) -> None:
+def _add_template(templates: dict[str, object], folder: str, name: str) -> None:
     """Add the syntax tree of a template, and those of all templates that it names."""
     path = name if "/" in name else f"{folder}/{name}"
-    if path in found:
+    if path in templates:
         return
     tree = environment(folder).parse(read_template(folder, name))
-    found[path] = _packed_node(path, tree)
+    templates[path] = _packed_node(path, tree)
     for other in meta.find_referenced_templates(tree):
         if other is None:
             msg = f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
             raise InternalError(msg)
-        _add_template(found, folder, other)
+        _add_template(templates, folder, other)
 
 
 def _packed_node(path: str, part: object) -> object:
@@ -159,4 +159,4 @@ def _packed_node(path: str, part: object) -> object:
             msg = f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
             raise InternalError(msg)
         return [kind, *(_packed_node(path, getattr(part, field)) for field in part.fields)]
-    return [_packed_node(path, one) for one in part] if isinstance(part, (list, tuple)) else part
+    return [_packed_node(path, node) for node in part] if isinstance(part, (list, tuple)) else part

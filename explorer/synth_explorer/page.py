@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_corpus.store import Corpus
-    from synth_explorer.page_data import Suite
+    from synth_explorer.page_data import PageSuite
     from synth_explorer.results import PackedResults
 
 _PLACE: Final = "{{data}}"
 
 
-def page_of(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results: PackedResults | None = None) -> bytes:
+def page_of(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = (), results: PackedResults | None = None) -> bytes:
     """Return the page that shows some corpora and campaigns, as the bytes of an HTML file.
 
     `suites` are the tests of the campaigns, and `results` what these found. The same data give the same bytes.

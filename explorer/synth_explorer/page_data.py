@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.models import Model
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
     from synth_corpus.store import Corpus
     from synth_explorer.results import PackedResults
 
@@ -46,7 +46,7 @@ _MOST_ORDERED: Final = 24
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 
 
-class Suite(NamedTuple):
+class PageSuite(NamedTuple):
     """The tests of a campaign or of a suite, by id, and the models that judge them.
 
     `incomplete` says why the campaign is not finished, or is empty. `idioms` maps ids to the keys `idiom` and
@@ -91,7 +91,7 @@ class PackedCorpus(TypedDict):
     order: list[tuple[int, int]]
 
 
-def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
+def check_size(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = ()) -> None:
     """Raise LimitError if the corpora and campaigns have more tests than a page may have.
 
     Raises:
@@ -106,7 +106,9 @@ def check_size(corpora: Sequence[Corpus], suites: Sequence[Suite] = ()) -> None:
         raise LimitError(msg)
 
 
-def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results: PackedResults | None = None) -> str:
+def packed_data(
+    corpora: Sequence[Corpus], suites: Sequence[PageSuite] = (), results: PackedResults | None = None
+) -> str:
     """Return the data of a page: the tests of some corpora, those of some campaigns, and what these campaigns found.
 
     Raises:
@@ -124,25 +126,25 @@ def packed_data(corpora: Sequence[Corpus], suites: Sequence[Suite] = (), results
     called = names_of([*map(_path_of, corpora), *(suite.folder for suite in suites)])
     packed = [packed_corpus(corpus, name, behaviours) for corpus, name in zip(corpora, called, strict=False)]
     packed += [packed_suite(suite, name) for suite, name in zip(suites, called[len(corpora) :], strict=True)]
-    threads = {id_.count("-") + 1 for one in packed for id_ in one["ids"].split()}
-    return sealed(
+    threads = {id_.count("-") + 1 for corpus in packed for id_ in corpus["ids"].split()}
+    return seal(
         [
-            *(("corpus", one) for one in packed),
+            *(("corpus", corpus) for corpus in packed),
             *([("results", results)] if results else []),
             ("code", packed_code(threads)),
         ]
     )
 
 
-def _check_models(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> None:
+def _check_models(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> None:
     """Raise InputError if a model of a user's own has two definitions: a page has one for each name.
 
     The six models may have, because releases may write their definitions in other words.
     """
-    found = [(_path_of(corpus), corpus.manifest.models) for corpus in corpora]
-    found += [(suite.folder, {model.name: model.definition for model in suite.models}) for suite in suites]
+    places = [(_path_of(corpus), corpus.manifest.models) for corpus in corpora]
+    places += [(suite.folder, {model.name: model.definition for model in suite.models}) for suite in suites]
     first: dict[str, tuple[Path | str, str]] = {}
-    for where, models in found:
+    for where, models in places:
         for name, text in models.items():
             if name not in LIBRARY and first.setdefault(name, (where, text))[1] != text:
                 msg = (
@@ -152,7 +154,7 @@ def _check_models(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> None:
                 raise InputError(msg)
 
 
-def sealed(blocks: Iterable[tuple[str, object]]) -> str:
+def seal(blocks: Iterable[tuple[str, object]]) -> str:
     """Return blocks, each a word and a JSON value, as the text that a page reads, with its digest."""
     text = "".join(f"{word} {_compressed(value)}\n" for word, value in blocks)
     return f"{hashlib.sha256(text.encode('ascii')).hexdigest()}\n{text}"
@@ -177,13 +179,13 @@ def _path_of(corpus: Corpus) -> Path | str:
     return corpus.name if corpus.name.startswith("@") else corpus.folder
 
 
-def names_of(given: Sequence[Path | str]) -> list[str]:
+def names_of(corpora: Sequence[Path | str]) -> list[str]:
     """Return what the page calls corpora and campaigns: the last part of each path, or whole paths if two are equal.
 
     A corpus that ships has no path but a word such as `@complete/3x4`, which is its name.
     """
-    short = [one if isinstance(one, str) else one.resolve().name for one in given]
-    return short if len(set(short)) == len(short) else [str(one) for one in given]
+    short = [corpus if isinstance(corpus, str) else corpus.resolve().name for corpus in corpora]
+    return short if len(set(short)) == len(short) else [str(corpus) for corpus in corpora]
 
 
 def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> PackedCorpus:
@@ -196,13 +198,13 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
         ResourceError: the disk failed.
     """
     manifest = corpus.manifest
-    found = [fields_of(line, corpus.place_of) for line in corpus.raw_lines()]
-    ids = [fields.id for fields in found]
+    records = [fields_of(line, corpus.place_of) for line in corpus.raw_lines()]
+    ids = [fields.id for fields in records]
     called = names(ids)
     signatures: dict[str, int] = {}
-    signature = [signatures.setdefault(fields.signature, len(signatures)) for fields in found]
-    minimal = [_minimal(fields) for fields in found]
-    behaviour = [_behaviour(fields, behaviours) for fields in found]
+    signature = [signatures.setdefault(fields.signature, len(signatures)) for fields in records]
+    minimal = [_minimal(fields) for fields in records]
+    behaviour = [_behaviour(fields, behaviours) for fields in records]
     return {
         "format": FORMAT,
         "kind": "corpus",
@@ -217,16 +219,16 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
         "signature": signature,
         "ids": "\n".join(ids),
         "names": "\n".join(called[id_] for id_ in ids),
-        "idioms": _rows((row, _words(fields.more.get("idiom"))) for row, fields in enumerate(found)),
-        "contains": _rows((row, _words(fields.more.get("contains"))) for row, fields in enumerate(found)),
+        "idioms": _rows((row, _words(fields.more.get("idiom"))) for row, fields in enumerate(records)),
+        "contains": _rows((row, _words(fields.more.get("contains"))) for row, fields in enumerate(records)),
         "minimal": minimal if set(minimal) != {2} else None,
         "behaviour": behaviour if set(behaviour) != {-1} else None,
-        "aliases": {row: aliases for row, fields in enumerate(found) if (aliases := aliases_in(fields.more))},
+        "aliases": {row: aliases for row, fields in enumerate(records) if (aliases := aliases_in(fields.more))},
         "order": _order(corpus.manifest.verdicts, _models_of(corpus)),
     }
 
 
-def packed_suite(suite: Suite, name: str) -> PackedCorpus:
+def packed_suite(suite: PageSuite, name: str) -> PackedCorpus:
     """Return the block of the tests of a campaign or suite, which the page calls `name`."""
     ids = sorted(set(suite.ids))
     verdicts = verdict_names(suite.models)
@@ -279,24 +281,24 @@ def _order(names_: Sequence[str], models: tuple[Model, ...]) -> list[tuple[int, 
     places = [names_.index(verdict.name) for verdict in verdicts]
     return [
         (here, there)
-        for here, one in zip(places, verdicts, strict=True)
+        for here, here_passes in zip(places, verdicts, strict=True)
         for there, other in zip(places, verdicts, strict=True)
-        if here != there and is_implied(one, other)
+        if here != there and is_implied(here_passes, other)
     ]
 
 
-def _minimal(fields: Fields) -> int:
-    found = fields.more.get("minimal")
-    return int(found) if isinstance(found, bool) else 2
+def _minimal(fields: RecordParts) -> int:
+    value = fields.more.get("minimal")
+    return int(value) if isinstance(value, bool) else 2
 
 
-def _behaviour(fields: Fields, behaviours: dict[str, int]) -> int:
-    found = fields.more.get("behaviour")
-    return behaviours.setdefault(found, len(behaviours)) if isinstance(found, str) else -1
+def _behaviour(fields: RecordParts, behaviours: dict[str, int]) -> int:
+    value = fields.more.get("behaviour")
+    return behaviours.setdefault(value, len(behaviours)) if isinstance(value, str) else -1
 
 
-def _words(found: object) -> list[str]:
-    return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, str)]
+def _words(value: object) -> list[str]:
+    return [word for word in (value if isinstance(value, list) else [value]) if isinstance(word, str)]
 
 
 def _rows(words: Iterable[tuple[int, list[str]]]) -> dict[str, list[int]]:

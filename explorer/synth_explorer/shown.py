@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.frequency import frequency_table
-from synth_analysis.tables.comparison import compared_folders
-from synth_analysis.tables.folders import found_in
-from synth_explorer.page_data import Suite
+from synth_analysis.tables.comparison import compare_folders
+from synth_analysis.tables.folders import named_sources
+from synth_explorer.page_data import PageSuite
 from synth_explorer.suites import suites_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from synth_analysis.answers.analysis import Analysis
-    from synth_analysis.tables.comparison import Compared
+    from synth_analysis.tables.comparison import CampaignComparison
     from synth_corpus.store import Corpus
     from synth_documents.table import Table
 
@@ -31,33 +31,33 @@ class Findings(NamedTuple):
     campaigns: tuple[Path, ...]
     analysis: Analysis
     frequency: Table
-    comparison: Compared | None
+    comparison: CampaignComparison | None
 
 
-class Explored(NamedTuple):
+class PageContent(NamedTuple):
     """What a page shows. `findings` is None if there is no campaign."""
 
     corpora: tuple[Corpus, ...]
-    suites: tuple[Suite, ...]
+    suites: tuple[PageSuite, ...]
     findings: Findings | None
 
 
-def explored(words: Iterable[str]) -> Explored:
+def page_content(words: Iterable[str]) -> PageContent:
     """Read the corpora, suites and campaigns that words name.
 
     Raises:
         InputError: a word names none of them, or two words name the same campaign.
         ResourceError: reading failed.
     """
-    suites, others = list[Suite](), list[str]()
+    suites, others = list[PageSuite](), list[str]()
     for word in words:
-        some = suites_in(Path(word))
-        suites += some
-        others += [] if some else [word]
-    corpora, campaigns = found_in(others)
+        suites_of_word = suites_in(Path(word))
+        suites += suites_of_word
+        others += [] if suites_of_word else [word]
+    corpora, campaigns = named_sources(others)
     if not campaigns:
-        return Explored(corpora, tuple(suites), None)
-    two = compared_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
+        return PageContent(corpora, tuple(suites), None)
+    two = compare_folders(campaigns[:1], campaigns[1:]) if len(campaigns) == 2 else None
     analysis = analysis_of(campaigns)
     table = frequency_table([device.results for device in analysis.devices])
-    return Explored(corpora, tuple(suites), Findings(campaigns, analysis, table, two))
+    return PageContent(corpora, tuple(suites), Findings(campaigns, analysis, table, two))

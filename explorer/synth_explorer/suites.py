@@ -13,7 +13,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
 from synth_corpus.own import all_models, check_known, models_in
 from synth_corpus.record import Record, read_record, signature
-from synth_explorer.page_data import Suite
+from synth_explorer.page_data import PageSuite
 from synth_search.suites.records import is_folder_of_suites
 from synth_storage import strict_json
 from synth_storage.refusals import refusal
@@ -27,7 +27,7 @@ _EXPECTED = "expected.json"
 _WAY_OUT = "make a corpus of the file with synth corpus import --model, and explore that"
 
 
-def suites_in(path: Path) -> list[Suite]:
+def suites_in(path: Path) -> list[PageSuite]:
     """Return the suites in a file or folder of suites, or in a folder of emitted tests; none if it is not one of these.
 
     Raises:
@@ -66,17 +66,17 @@ def _records(file: Path) -> Iterator[tuple[str, Record]]:
 
 def _emitted(text: str, place: str) -> Iterator[tuple[str, Record]]:
     try:
-        found = strict_json.loads(text)
-        tests = found["tests"]
+        folder_fields = strict_json.loads(text)
+        tests = folder_fields["tests"]
         verdicts = {id_: dict(fields["verdicts"]) for id_, fields in tests.items()}
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         msg = f"{place}: found other JSON than synth emit writes, expected the verdicts of tests"
         raise InputError(msg) from None
     for id_, said in verdicts.items():
-        yield f"{place}: test {id_}", Record(id_, program_of_id(id_), said, found)
+        yield f"{place}: test {id_}", Record(id_, program_of_id(id_), said, folder_fields)
 
 
-def _suite(file: Path, records: Mapping[str, Record]) -> Suite:
+def _suite(file: Path, records: Mapping[str, Record]) -> PageSuite:
     models = all_models((), {place: models_in(record.more, place) for place, record in records.items()})
     for place, record in records.items():
         check_known(record.verdicts, models, place, _WAY_OUT)
@@ -88,4 +88,4 @@ def _suite(file: Path, records: Mapping[str, Record]) -> Suite:
                 msg = f"{place}: found {said} for {name}, but synth decides {decided[name]}; import the file to see all"
                 raise InputError(msg)
     idioms = {record.id: record.more for record in records.values()}
-    return Suite(file.parent if file.name == _EXPECTED else file, ids, kind="corpus", models=models, idioms=idioms)
+    return PageSuite(file.parent if file.name == _EXPECTED else file, ids, kind="corpus", models=models, idioms=idioms)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_jobs.job import Job
-from synth_jobs.progress import JobState, progress_of, sampled_at
+from synth_jobs.progress import JobState, progress_of, samplers_at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.progress import JobProgress, StatusState
 
 
@@ -24,7 +24,7 @@ class StatusAnswer:
 
     folder: Path
     question: str
-    workers: tuple[Present, ...]
+    workers: tuple[WorkerRecord, ...]
     progress: JobProgress | None
 
     @property
@@ -99,7 +99,7 @@ def status_of(folder: Path) -> StatusAnswer:
         InputError: the folder holds no job, or an unreadable one.
         ResourceError: a disk or device failed.
     """
-    sampled = sampled_at(folder)
+    sampled = samplers_at(folder)
     if sampled:
         return StatusAnswer(folder, sampled[0].question, tuple(sampled), None)
     job = Job(folder)
@@ -128,21 +128,21 @@ def status_fields(answer: StatusAnswer) -> StatusFields:
         ],
         "workers": workers,
         "failed": [
-            {"name": one.name, "tries": one.tries, "error": one.error, "set_aside": one.is_set_aside}
-            for one in progress.failed
+            {"name": failed.name, "tries": failed.tries, "error": failed.error, "set_aside": failed.is_set_aside}
+            for failed in progress.failed
         ],
         "damaged": list(progress.damaged),
     }
 
 
-def _worker(one: Present) -> WorkerFields:
+def _worker(present: WorkerRecord) -> WorkerFields:
     return {
-        "worker": one.worker,
-        "doing": one.doing,
-        "processes": one.processes,
-        "shards": one.shards,
-        "tests": one.tests,
-        "done": one.done,
-        "units": one.units,
-        "silent_seconds": one.silent_seconds,
+        "worker": present.worker,
+        "doing": present.doing,
+        "processes": present.processes,
+        "shards": present.shards,
+        "tests": present.tests,
+        "done": present.done,
+        "units": present.units,
+        "silent_seconds": present.silent_seconds,
     }

@@ -40,7 +40,7 @@ LEVEL = 3
 _CHUNK = 1 << 16
 
 
-class Counts(NamedTuple):
+class ShardCounts(NamedTuple):
     """The counts of a shard: all its tests, its minimal tests, and the tests that are kept.
 
     `minimal` is 0 if the question does not ask for minimal tests. `signatures` has each signature that some test of the
@@ -56,12 +56,12 @@ class Counts(NamedTuple):
 class DamagedError(InputError):
     """The file with the result of a shard is damaged; `path` is the file."""
 
-    def __init__(self, path: Path, found: str) -> None:
-        super().__init__(f"{path}: found {found}, expected the intact result of a shard")
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path}: found {problem}, expected the intact result of a shard")
         self.path = path
 
 
-def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> None:
+def commit(folder: Path, name: str, job: str, counts: ShardCounts, lines: bytes) -> None:
     """Put the result of a shard into the folder of results; an equal result that is there stays as it is.
 
     `job` is the checksum of the list of shards, and `lines` has the ids of the kept tests.
@@ -89,7 +89,7 @@ def commit(folder: Path, name: str, job: str, counts: Counts, lines: bytes) -> N
             new.unlink(missing_ok=True)
 
 
-def counts_of(folder: Path, name: str, job: str) -> Counts | None:
+def counts_of(folder: Path, name: str, job: str) -> ShardCounts | None:
     """Return the counts of a shard, or None if the shard has no committed result yet.
 
     Raises:
@@ -167,11 +167,11 @@ def _header(path: Path, file: BinaryIO) -> tuple[dict[str, Any], int]:
     with contextlib.suppress(struct.error, ValueError, KeyError):
         magic, length = _FRAME.unpack(file.read(_FRAME.size))
         if magic == _MAGIC and length <= _LONGEST_HEADER:
-            found = json.loads(file.read(length))
-            if isinstance(found, dict) and isinstance(found["bytes"], int) and _counts(found):
-                return found, _FRAME.size + length
+            header = json.loads(file.read(length))
+            if isinstance(header, dict) and isinstance(header["bytes"], int) and _counts(header):
+                return header, _FRAME.size + length
     raise DamagedError(path, "no header")
 
 
-def _counts(header: dict[str, Any]) -> Counts:
-    return Counts(header["tests"], header["minimal"], header["kept"], tuple(header["signatures"]))
+def _counts(header: dict[str, Any]) -> ShardCounts:
+    return ShardCounts(header["tests"], header["minimal"], header["kept"], tuple(header["signatures"]))

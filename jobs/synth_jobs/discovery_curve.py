@@ -30,7 +30,7 @@ class Moment(NamedTuple):
     share: float
 
 
-def course_of(job: Job) -> list[Moment]:
+def discovery_curve(job: Job) -> list[Moment]:
     """Return the moments of a job, the first one before its first shard.
 
     Raises:

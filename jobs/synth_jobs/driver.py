@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_workers.execution import Oversight
 
 
-class Driven(NamedTuple):
+class ShardProgress(NamedTuple):
     """How far a job has come: how many shards are done, how many there are, and how many were set aside.
 
     A shard is set aside when it has failed too often.
@@ -42,7 +42,7 @@ class Driven(NamedTuple):
         return self.done == self.shards
 
 
-def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | None = None) -> Driven:
+def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | None = None) -> ShardProgress:
     """Have an executor do the shards of a job that are left; end early if there is a reason to stop.
 
     If `only` is given, it does no others. Shards that were set aside get new tries, and damaged results are made again.
@@ -81,7 +81,7 @@ def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | N
             )
             raise InternalError(msg)
     del shared
-    return Driven(len(done), len(job.shards), _set_aside(job, done))
+    return ShardProgress(len(done), len(job.shards), _set_aside(job, done))
 
 
 def retry_failed(job: Job) -> None:
@@ -97,10 +97,10 @@ def shards_left(job: Job, done: Container[str] | None = None) -> list[str]:
     return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
 
 
-def state_of(job: Job) -> Driven:
+def state_of(job: Job) -> ShardProgress:
     """Return how far a job has come."""
     done = _done(job)
-    return Driven(len(done), len(job.shards), _set_aside(job, done))
+    return ShardProgress(len(done), len(job.shards), _set_aside(job, done))
 
 
 def _done(job: Job) -> Collection[str]:
@@ -126,7 +126,7 @@ def ask_to_stop(folder: Path) -> None:
         (folder / STOP).touch()
 
 
-def forget_stop(job: Job) -> None:
+def clear_stop(job: Job) -> None:
     """Withdraw the request to stop a job, so that processes can work on the job again.
 
     Raises:

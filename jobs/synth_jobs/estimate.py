@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from synth_search.engines.engine import AUnit
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 
 if TYPE_CHECKING:
     import random
@@ -89,7 +89,7 @@ class Sampler(Generic[AUnit]):
 
     def __init__(self, question: Question, engine: Engine[AUnit], rng: random.Random, moment: float = MOMENT_S) -> None:
         self._engine, self._rng, self._moment = engine, rng, moment
-        self._keeper = keeper_for(question, jobs=1, count_behaviours=False)
+        self._filter = filter_for(question, jobs=1, count_behaviours=False)
         self._learns = question.minimal
         self._cuts: dict[AUnit, int] = {}
         self.found: list[Ids] = []
@@ -100,13 +100,13 @@ class Sampler(Generic[AUnit]):
         If there is a reason to stop, the result lacks the units without a sample. The progress report has the number of
         samples so far and the number of all samples. This process does all the work.
         """
-        made = [Estimate(unit) for unit in self._engine.units(1)]
+        estimates = [Estimate(unit) for unit in self._engine.units(1)]
         for turn in range(fewest):
-            for number, estimate in enumerate(made, start=1):
+            for number, estimate in enumerate(estimates, start=1):
                 if not estimate.is_exact and not how.stop.look():
                     self.sample(estimate)
-                how.progress(turn * len(made) + number, fewest * len(made), 0)
-        return [one for one in made if one.probes]
+                how.progress(turn * len(estimates) + number, fewest * len(estimates), 0)
+        return [probed for probed in estimates if probed.probes]
 
     def refine(self, estimates: list[Estimate[AUnit]], seconds: float, stop: Stop) -> None:
         """Take further samples for some processor seconds, in turn from all units whose estimate is not exact.
@@ -115,10 +115,10 @@ class Sampler(Generic[AUnit]):
         """
         start = time.process_time()
         # A unit is exact after its first sample or never. If all units are exact, this loop does nothing.
-        for one in itertools.cycle([estimate for estimate in estimates if not estimate.is_exact]):
+        for inexact in itertools.cycle([estimate for estimate in estimates if not estimate.is_exact]):
             if time.process_time() - start >= seconds or stop.look():
                 break
-            self.sample(one)
+            self.sample(inexact)
 
     def sample(self, estimate: Estimate[AUnit]) -> None:
         """Take one more sample of a unit, and add it to the estimate."""
@@ -140,12 +140,12 @@ class Sampler(Generic[AUnit]):
         self._cuts.setdefault(estimate.unit, cuts)
         searching = time.process_time() - start
         tests = b"".join(batches).splitlines(keepends=True)
-        some = self._run_of(tests)
-        ids, first = self._kept_of(some)
-        again = self._kept_of(some)[1] if self._learns else first
+        sampled = self._run_of(tests)
+        ids, first = self._kept_of(sampled)
+        again = self._kept_of(sampled)[1] if self._learns else first
         if ids:
             self.found.append(ids)
-        of_some = len(tests) / len(some) if some else 1.0
+        of_some = len(tests) / len(sampled) if sampled else 1.0
         least, most = (searching + of_some * taken for taken in sorted((first, again)))
         probe = Probe(least, most, len(tests), of_some * len(ids))
         estimate.probes.append(Probe(*(weight * number for number in probe)))
@@ -154,8 +154,8 @@ class Sampler(Generic[AUnit]):
     def _kept_of(self, tests: list[bytes]) -> tuple[Ids, float]:
         """Return those tests that the question keeps, and how many processor seconds the decision takes."""
         start = time.process_time()
-        self._keeper.take(b"".join(tests))
-        ids = self._keeper.kept().ids
+        self._filter.take(b"".join(tests))
+        ids = self._filter.kept().ids
         return ids, time.process_time() - start
 
     def _run_of(self, tests: list[bytes]) -> list[bytes]:
@@ -165,10 +165,10 @@ class Sampler(Generic[AUnit]):
 
     def _searched(self, part: AUnit, moment: float) -> list[bytes] | None:
         """Return the tests of a part, or None if its search takes longer than a moment."""
-        start, found, is_late = time.process_time(), [], False
+        start, batches, is_late = time.process_time(), [], False
         for lines in self._engine.solve(part):
             if is_late:
                 return None
-            found.append(lines)
+            batches.append(lines)
             is_late = time.process_time() - start > moment
-        return found
+        return batches

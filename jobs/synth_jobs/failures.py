@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_TRIES = 3
 
 
-class Failed(NamedTuple):
+class FailedShard(NamedTuple):
     """A shard that has failed: how many tries there were, and the error of the last one."""
 
     name: str
@@ -36,10 +36,10 @@ class Failures:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def all(self) -> dict[str, Failed]:
+    def all(self) -> dict[str, FailedShard]:
         """Return the shards that have failed, by name."""
-        found = map(_failed_in, sorted(self._folder.glob("[0-9]*.json")))
-        return {failed.name: failed for failed in found if failed is not None}
+        records = map(_failed_in, sorted(self._folder.glob("[0-9]*.json")))
+        return {failed.name: failed for failed in records if failed is not None}
 
     def note(self, name: str, error: str, tries: int = 1) -> None:
         """Add `tries` failed tries of a shard to those that are noted already, with the error of the last one.
@@ -71,10 +71,10 @@ class Failures:
         return self._folder / f"{name}.json"
 
 
-def _failed_in(path: Path) -> Failed | None:
+def _failed_in(path: Path) -> FailedShard | None:
     """Return the failed shard that a file describes, or None if the file is gone or is none of ours."""
     try:
         fields = json.loads(path.read_text("utf-8"))
-        return Failed(path.stem, fields["tries"], fields["error"])
+        return FailedShard(path.stem, fields["tries"], fields["error"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

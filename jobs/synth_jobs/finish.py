@@ -72,7 +72,7 @@ def finish(job: Job, folder: Path, how: Execution) -> Manifest | None:
         lines = _merged(job, merging, how.stop)
         if "behaviour" in job.question.up_to:
             lines = _one_of_each_behaviour(lines)
-        written = _Written(job, how)
+        written = _RecordMaker(job, how)
         return write_corpus(folder, written.records(lines), written.manifest, force=True)
     except _StoppedError:
         return None
@@ -84,7 +84,7 @@ class _StoppedError(Exception):
     """Raised in the middle of a merge if there is a reason to stop."""
 
 
-class _Written:
+class _RecordMaker:
     """Makes the records of sorted ids, and counts them on the way."""
 
     def __init__(self, job: Job, how: Execution) -> None:
@@ -96,15 +96,15 @@ class _Written:
     def records(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the records of ids, many at a time."""
         last, most = b"", sum(counts.kept for counts in self._job.committed()[0].values())
-        for some in _some_at_a_time(lines, _PIECE):
+        for lines_of_piece in _some_at_a_time(lines, _PIECE):
             collector = IdCollector()
-            collector.add(b"".join(some))
+            collector.add(b"".join(lines_of_piece))
             piece = SetOfTests(question=self._job.question, ids=Ids(collector), jobs=self._how.jobs)
-            if len(piece.ids) != len(some) or some[0] == last:
+            if len(piece.ids) != len(lines_of_piece) or lines_of_piece[0] == last:
                 msg = f"{self._job.folder}: found the same test in two shards, expected each test in one shard"
                 raise InternalError(msg)
-            last = some[-1]
-            self._tests += len(some)
+            last = lines_of_piece[-1]
+            self._tests += len(lines_of_piece)
             self._splits.update(piece.ids.packed.splits())
             self._signatures.update(piece.passes.counts())
             yield from piece.records()
@@ -117,12 +117,12 @@ class _Written:
         """
         job, question = self._job, self._job.question
         counts = job.committed()[0].values()
-        found = {}
+        counts_found = {}
         if not question.keeps_all:
-            found["tests"] = sum(count.tests for count in counts)
+            counts_found["tests"] = sum(count.tests for count in counts)
         if question.minimal:
-            found["minimal"] = sum(count.minimal for count in counts)
-            found["signatures"] = len({mask for count in counts for mask in count.signatures})
+            counts_found["minimal"] = sum(count.minimal for count in counts)
+            counts_found["signatures"] = len({mask for count in counts for mask in count.signatures})
         entries = logs.entries(job.folder / LOGS)
         seconds = sum(entry.seconds for entry in entries)
         workers = len({entry.worker for entry in entries})
@@ -130,7 +130,7 @@ class _Written:
         verdicts = verdict_names(models_named(question.models))
         signatures = by_signature(self._signatures, len(verdicts))
         counted = manifest_of(question, self._tests, by_split(question, self._splits), signatures, complete=True)
-        return replace(counted, found=found, run={**run, "stopped": None})
+        return replace(counted, found=counts_found, run={**run, "stopped": None})
 
 
 def _merged(job: Job, merging: Path, stop: Stop) -> Iterator[bytes]:
@@ -141,16 +141,16 @@ def _merged(job: Job, merging: Path, stop: Stop) -> Iterator[bytes]:
     sources: list[Iterable[bytes]] = [ids_of(job.results, name) for name in job.shards]
     while len(sources) > _OPEN:
         number = min(_OPEN, len(sources) - _OPEN + 1)  # only as many as necessary
-        some, sources = sources[:number], sources[number:]
-        sources.append(_written_down(_until(stop, heapq.merge(*some)), merging))
+        merging_now, sources = sources[:number], sources[number:]
+        sources.append(_written_down(_until(stop, heapq.merge(*merging_now)), merging))
     return _until(stop, heapq.merge(*sources))
 
 
 def _until(stop: Stop, lines: Iterator[bytes]) -> Iterator[bytes]:
-    for some in _some_at_a_time(lines, CHUNK):
+    for piece in _some_at_a_time(lines, CHUNK):
         if stop.look():
             raise _StoppedError
-        yield from some
+        yield from piece
 
 
 def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
@@ -163,8 +163,8 @@ def _written_down(lines: Iterable[bytes], merging: Path) -> Iterator[bytes]:
         tempfile.NamedTemporaryFile(dir=merging, delete=False) as file,
         compressor.stream_writer(file) as stream,
     ):
-        for some in _some_at_a_time(iter(lines), CHUNK):
-            stream.write(b"".join(some))
+        for piece in _some_at_a_time(iter(lines), CHUNK):
+            stream.write(b"".join(piece))
     return _read_again(Path(file.name))
 
 
@@ -176,11 +176,11 @@ def _read_again(path: Path) -> Iterator[bytes]:
 
 def _one_of_each_behaviour(lines: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the first id of each behaviour."""
-    seen = BehaviourSet()
-    for some in _some_at_a_time(lines, CHUNK):
-        yield from compress(some, seen.insert(behaviour_hashes(b"".join(some))))
+    behaviours = BehaviourSet()
+    for piece in _some_at_a_time(lines, CHUNK):
+        yield from compress(piece, behaviours.insert(behaviour_hashes(b"".join(piece))))
 
 
 def _some_at_a_time(things: Iterator[_T], number: int) -> Iterator[list[_T]]:
-    while some := list(islice(things, number)):
-        yield some
+    while piece := list(islice(things, number)):
+        yield piece

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from synth_jobs.job import Job
 
 
-class Removed(NamedTuple):
+class RemovedFiles(NamedTuple):
     """How many files were removed, and how many bytes they had."""
 
     files: int
     size: int
 
 
-def clean(job: Job, *, shards: bool = False) -> Removed:
+def clean(job: Job, *, shards: bool = False) -> RemovedFiles:
     """Remove the remains of killed processes and, if `shards` is true, the results of shards; count what was removed.
 
     Raises:
@@ -49,14 +49,14 @@ def clean(job: Job, *, shards: bool = False) -> Removed:
     for path in list(_needless(job, shards=shards)):
         for file in [path, *path.rglob("*")]:
             with contextlib.suppress(FileNotFoundError):  # another process may have removed it
-                if stat.S_ISREG((found := file.stat()).st_mode):
-                    files, size = files + 1, size + found.st_size
+                if stat.S_ISREG((status := file.stat()).st_mode):
+                    files, size = files + 1, size + status.st_size
         with as_user_errors(path, WRITABLE):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-    return Removed(files, size)
+    return RemovedFiles(files, size)
 
 
 def _needless(job: Job, *, shards: bool) -> Iterator[Path]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.question import Question
-    from synth_jobs.committed import Counts
+    from synth_jobs.committed import ShardCounts
     from synth_search.engines.choice import SomeEngine
     from synth_search.engines.engine import AUnit, Engine
     from synth_storage.strict_json import Json
@@ -88,21 +88,21 @@ class Job:
             raise InputError(_why_no_job(folder)) from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / ABOUT, error, "the description of a job") from error
-        found = read_described(text, str(folder / ABOUT), KIND, FORMAT)
-        says = functools.partial(_value, folder, found)
+        about = read_described(text, str(folder / ABOUT), KIND, FORMAT)
+        says = functools.partial(_value, folder, about)
         self.engine_name = says("engine", str)
-        self.solver = None if found.get("solver") is None else says("solver", str)
+        self.solver = None if about.get("solver") is None else says("solver", str)
         self._order = says("order", int)
         self.shard_seconds: float = says("shard_seconds", float, int)
         self.checksum = says("sha256", str)
         self.run: dict[str, Json] = says("run", dict)
         try:
-            self.question: Question = question_in(found)
+            self.question: Question = question_in(about)
         except InputError as error:
             msg = f"{folder / ABOUT}: {error}"
             raise type(error)(msg) from None
         self.failures = Failures(folder / FAILED)
-        self._known: dict[str, tuple[tuple[int, ...], Counts]] = {}
+        self._known: dict[str, tuple[tuple[int, ...], ShardCounts]] = {}
 
     @staticmethod
     def create(
@@ -190,7 +190,7 @@ class Job:
             raise InputError(msg)
         return engine
 
-    def counts(self, name: str) -> Counts | None:
+    def counts(self, name: str) -> ShardCounts | None:
         """Return the counts of a shard, or None if it is not done yet.
 
         Raises:
@@ -204,14 +204,14 @@ class Job:
         The file may be damaged.
         """
         try:
-            found = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
+            entries = {entry.name.removesuffix(SUFFIX): entry for entry in os.scandir(self.results)}
         except FileNotFoundError:
             return {}
         return {
-            name: entry for name, entry in found.items() if not name.startswith(".")
+            name: entry for name, entry in entries.items() if not name.startswith(".")
         }  # a name with a dot belongs to a file that is being written
 
-    def committed(self) -> tuple[dict[str, Counts], list[DamagedError]]:
+    def committed(self) -> tuple[dict[str, ShardCounts], list[DamagedError]]:
         """Return the counts of each shard that is done, by name, and an error for each damaged file of a shard.
 
         The job opens each file only once, and again only after it has changed.
@@ -229,7 +229,7 @@ class Job:
                         done[name] = counts
         return done, damaged
 
-    def _counts_in(self, file: os.DirEntry[str], name: str) -> Counts | None:
+    def _counts_in(self, file: os.DirEntry[str], name: str) -> ShardCounts | None:
         try:
             status = file.stat()
         except OSError:
@@ -243,9 +243,9 @@ class Job:
         return counts
 
 
-def _value(folder: Path, found: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
+def _value(folder: Path, about: Mapping[str, object], key: str, *kinds: type[_T]) -> _T:
     """Return the value of a key in the description of a job, and check that it has one of some types."""
-    value = found.get(key)
+    value = about.get(key)
     if not isinstance(value, kinds):
         msg = f"{folder / ABOUT}: found {reprlib.repr(value)} under the key {key}, expected a value of another kind"
         raise InputError(msg)

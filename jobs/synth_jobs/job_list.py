@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, UserError
 from synth_jobs.job import Job
 from synth_jobs.layout import is_job
-from synth_jobs.progress import progress_of, sampled_at
+from synth_jobs.progress import progress_of, samplers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,15 +46,15 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
         raise InputError(msg)
     for place, below, _ in os.walk(folder):
         below.sort()
-        found = Path(place)
-        sampled = sampled_at(found)
+        job_folder = Path(place)
+        sampled = samplers_at(job_folder)
         if sampled:
-            yield ListedJob(found, sampled[0].question, None)
-        elif is_job(found):
+            yield ListedJob(job_folder, sampled[0].question, None)
+        elif is_job(job_folder):
             below.clear()  # no job lies inside another job
             try:
-                job = Job(found)
-                listed = ListedJob(found, job.question.name, progress_of(job))
+                job = Job(job_folder)
+                listed = ListedJob(job_folder, job.question.name, progress_of(job))
             except UserError as error:  # the other jobs follow
                 yield error
             else:

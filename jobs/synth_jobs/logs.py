@@ -71,17 +71,17 @@ def entries(folder: Path) -> list[Entry]:
 
     If a shard was done twice, the result has only its first entry.
     """
-    found: dict[str, Entry] = {}
+    by_shard: dict[str, Entry] = {}
     for path in folder.glob(f"*{_SUFFIX}"):
         for line in _lines(path):
             try:
                 entry = Entry(path.name.removesuffix(_SUFFIX), **json.loads(line))
-                before = found.get(entry.shard)
+                before = by_shard.get(entry.shard)
                 if before is None or entry.when < before.when:
-                    found[entry.shard] = entry
+                    by_shard[entry.shard] = entry
             except (ValueError, TypeError):
                 continue
-    return sorted(found.values(), key=lambda entry: (entry.when, entry.shard))
+    return sorted(by_shard.values(), key=lambda entry: (entry.when, entry.shard))
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -38,16 +38,16 @@ FEWEST = 2
 _MOST_WRITTEN = 100_000
 
 
-class Predicted(NamedTuple):
+class Prediction(NamedTuple):
     """A predicted number: its mean, and the limits of its 90 % interval."""
 
     mean: float
     low: float
     high: float
 
-    def times(self, factor: float) -> Predicted:
+    def times(self, factor: float) -> Prediction:
         """Return the prediction multiplied by a factor, for example in another unit of measure."""
-        return Predicted(*(factor * number for number in self))
+        return Prediction(*(factor * number for number in self))
 
 
 class Plan(NamedTuple):
@@ -57,11 +57,11 @@ class Plan(NamedTuple):
     samples of the others.
     """
 
-    tests: Predicted
-    kept: Predicted
-    cpu_seconds: Predicted
-    disk_bytes: Predicted
-    shards: Predicted
+    tests: Prediction
+    kept: Prediction
+    cpu_seconds: Prediction
+    disk_bytes: Prediction
+    shards: Prediction
     units: int
     exact: int
     samples: int
@@ -104,7 +104,7 @@ def plan_fields(question: Question, plan: Plan) -> PlanFields:
     }
 
 
-def _predicted(number: Predicted) -> PredictedFields:
+def _predicted(number: Prediction) -> PredictedFields:
     return {"mean": number.mean, "low": number.low, "high": number.high}
 
 
@@ -112,10 +112,10 @@ def plan_of(
     question: Question,
     engine: Engine[AUnit],
     estimates: Sequence[Estimate[AUnit]],
-    found: Iterable[Ids],
+    kept_tests: Iterable[Ids],
     shard_seconds: float,
 ) -> Plan:
-    """Return the prediction for a question from samples; `found` are the kept tests that the samples came across.
+    """Return the prediction for a question from samples; `kept_tests` are the tests that the samples came across.
 
     `shard_seconds` is how many processor seconds a shard may take.
     """
@@ -126,9 +126,9 @@ def plan_of(
     return Plan(
         tests=tests,
         kept=kept,
-        cpu_seconds=Predicted(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
-        disk_bytes=kept.times(_bytes_each(question, found)),
-        shards=Predicted(
+        cpu_seconds=Prediction(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
+        disk_bytes=kept.times(_bytes_each(question, kept_tests)),
+        shards=Prediction(
             *(math.ceil(shards * second / seconds.mean) if seconds.mean else shards for second in seconds)
         ),
         units=len(estimates),
@@ -137,7 +137,7 @@ def plan_of(
     )
 
 
-def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
+def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Prediction:
     """Return the sum over all units of one field of their samples, with its interval."""
     mean = variance = certain = of_freedom = 0.0
     for estimate in estimates:
@@ -150,12 +150,12 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Predicted:
             variance += of_mean
             of_freedom += of_mean**2 / (len(values) - 1)
     if not variance:
-        return Predicted(mean, mean, mean)
-    margin = student(variance**2 / of_freedom) * math.sqrt(variance)
-    return Predicted(mean, max(certain, mean - margin), mean + margin)
+        return Prediction(mean, mean, mean)
+    margin = student_half_width(variance**2 / of_freedom) * math.sqrt(variance)
+    return Prediction(mean, max(certain, mean - margin), mean + margin)
 
 
-def student(degrees: float, confidence: float = CONFIDENCE) -> float:
+def student_half_width(degrees: float, confidence: float = CONFIDENCE) -> float:
     """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
 
     It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.
@@ -170,19 +170,19 @@ def student(degrees: float, confidence: float = CONFIDENCE) -> float:
     return sum(term / degrees**k for k, term in enumerate(terms))
 
 
-def _bytes_each(question: Question, found: Iterable[Ids]) -> float:
+def _bytes_each(question: Question, kept_tests: Iterable[Ids]) -> float:
     """Return how many bytes a kept test takes in a shard and in the corpus, compressed.
 
     A whole corpus takes a little less.
     """
     import zstandard
 
-    some: list[Ids] = []
-    for ids in found:
-        some.append(ids)
-        if sum(map(len, some)) >= _MOST_WRITTEN:
+    ids_written: list[Ids] = []
+    for ids in kept_tests:
+        ids_written.append(ids)
+        if sum(map(len, ids_written)) >= _MOST_WRITTEN:
             break
-    ids = Ids(collect_ids(*some))
+    ids = Ids(collect_ids(*ids_written))
     if not ids:
         return 0.0
     sample = SetOfTests(question=question, ids=ids).records()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.figures import svg_figure
 from synth_documents.phrases import count
-from synth_jobs.discovery_curve import course_of
+from synth_jobs.discovery_curve import discovery_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ def drawing(job: Job) -> str:
     Raises:
         InputError: no shard is in the logs yet, or Matplotlib is missing.
     """
-    spent, tests, share = zip(*course_of(job), strict=True)
+    spent, tests, share = zip(*discovery_curve(job), strict=True)
     unit, name = next(
         (unit, name)
         for unit, name in ((_HOUR_S, "hours"), (_MINUTE_S, "minutes"), (1.0, "seconds"))
@@ -34,11 +34,11 @@ def drawing(job: Job) -> str:
     times = [seconds / unit for seconds in spent]
 
     def draw(figure: Figure) -> None:
-        left = figure.subplots()
-        left.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
-        left.set(xlabel=f"processor time, {name}", ylabel="tests found")
-        left.set_ylim(bottom=0)
-        right = left.twinx()
+        axes = figure.subplots()
+        axes.plot(times, tests, color="C0", drawstyle="steps-post", label="tests found")
+        axes.set(xlabel=f"processor time, {name}", ylabel="tests found")
+        axes.set_ylim(bottom=0)
+        right = axes.twinx()
         right.plot(times, share, color="C1", drawstyle="steps-post", linestyle="--", label="estimated work done")
         right.set(ylabel="estimated work done, %", ylim=(0, 105))
         figure.legend(loc="outside lower center", ncols=2, frameon=False)

@@ -43,7 +43,7 @@ _SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class WorkerRecord:
     """A process that works on a job, as its file describes it.
 
     - `doing` is its present activity. `processes` is the number of its own processes that do shards. It is 0 if other
@@ -77,7 +77,7 @@ class Present:
 
 
 class _Changes(TypedDict, total=False):
-    """The fields of `Present` that can change."""
+    """The fields of `WorkerRecord` that can change."""
 
     doing: str
     processes: int
@@ -93,7 +93,7 @@ class Presence:
     def __init__(self, folder: Path, stop: Stop, question: str, doing: str, processes: int = 0) -> None:
         self._folder, self._stop = folder / WORKERS, stop
         pid = os.getpid()
-        self._now = Present(
+        self._now = WorkerRecord(
             worker=f"{platform.node()}-{pid}",
             question=question,
             doing=doing,
@@ -125,7 +125,7 @@ class Presence:
             self._place().unlink(missing_ok=True)
 
     def note(self, **changes: Unpack[_Changes]) -> None:
-        """Change some fields of the file of this process (see `Present`).
+        """Change some fields of the file of this process (see `WorkerRecord`).
 
         If `doing` changes, this method writes the file at once. Other changes appear in the file when `beat` writes it.
         """
@@ -157,13 +157,13 @@ class Presence:
         return self._folder / f"{self._now.worker}{_SUFFIX}"
 
 
-def at_work(folder: Path) -> list[Present]:
+def at_work(folder: Path) -> list[WorkerRecord]:
     """Return the processes that work on the job in a folder at present."""
-    found = list(_files(folder / WORKERS))
-    elsewhere = any(not one.system or one.system != _this_system() for _, one, _ in found)
+    workers = list(_files(folder / WORKERS))
+    elsewhere = any(not other.system or other.system != _this_system() for _, other, _ in workers)
     now = _time_there(folder / WORKERS) if elsewhere else time.time()
     alive = []
-    for _, present, written in found:
+    for _, present, written in workers:
         silent = max(0.0, now - written)
         is_here = _is_here(present)
         if is_here or (is_here is None and silent < SILENT_S):
@@ -171,13 +171,13 @@ def at_work(folder: Path) -> list[Present]:
     return alive
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, Present, float]]:
+def _files(folder: Path) -> Iterator[tuple[Path, WorkerRecord, float]]:
     """Yield the files in a folder, what each says, and when it was written."""
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
-            one, written = Present(**json.load(file)), os.fstat(file.fileno()).st_mtime
-            if all(type(getattr(one, field.name)).__name__ == field.type for field in fields(one)):
-                yield path, one, written
+            present, written = WorkerRecord(**json.load(file)), os.fstat(file.fileno()).st_mtime
+            if all(type(getattr(present, field.name)).__name__ == field.type for field in fields(present)):
+                yield path, present, written
 
 
 def _remove_ended(folder: Path) -> None:
@@ -188,11 +188,11 @@ def _remove_ended(folder: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _is_here(one: Present) -> bool | None:
+def _is_here(present: WorkerRecord) -> bool | None:
     """Return whether a process is alive, or None if it is on another machine or this system can't tell."""
-    if not one.system or one.system != _this_system():
+    if not present.system or present.system != _this_system():
         return None
-    return _start_of(one.pid) == one.started
+    return _start_of(present.pid) == present.started
 
 
 @functools.cache

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_corpus.manifest import Manifest
-    from synth_jobs.committed import Counts
-    from synth_jobs.failures import Failed
+    from synth_jobs.committed import ShardCounts
+    from synth_jobs.failures import FailedShard
     from synth_jobs.job import Job
     from synth_jobs.logs import Entry
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.shards import Shard
 
 #: How many of the latest shards of a machine tell how fast its processes are.
@@ -74,8 +74,8 @@ class JobProgress:
     cpu_seconds_left: float
     seconds_left: float | None
     splits: tuple[SplitProgress, ...]
-    workers: tuple[Present, ...]
-    failed: tuple[Failed, ...]
+    workers: tuple[WorkerRecord, ...]
+    failed: tuple[FailedShard, ...]
     damaged: tuple[str, ...]
 
     @property
@@ -99,10 +99,10 @@ def progress_of(job: Job) -> JobProgress:
         tests, kept = finished.found.get("tests", finished.tests), finished.tests
     else:
         done_names = set(done)
-        tests, kept = sum(one.tests for one in done.values()), sum(one.kept for one in done.values())
+        tests, kept = sum(counts.tests for counts in done.values()), sum(counts.kept for counts in done.values())
     splits = _splits(job, done_names, entries)
     workers = at_work(job.folder)
-    left = sum(split.cpu_seconds_left for split in splits)
+    cpu_seconds = sum(split.cpu_seconds_left for split in splits)
     return JobProgress(
         state=_state(job, done, finished, workers),
         shards=len(job.shards),
@@ -110,16 +110,16 @@ def progress_of(job: Job) -> JobProgress:
         tests=tests,
         kept=kept,
         cpu_seconds=sum(entry.cpu for entry in entries),
-        cpu_seconds_left=left,
-        seconds_left=_seconds(left, len(job.shards) - len(done_names), workers, entries),
+        cpu_seconds_left=cpu_seconds,
+        seconds_left=_seconds(cpu_seconds, len(job.shards) - len(done_names), workers, entries),
         splits=splits,
         workers=tuple(workers),
-        failed=tuple(one for one in job.failures.all().values() if one.name not in done_names),
+        failed=tuple(failed for failed in job.failures.all().values() if failed.name not in done_names),
         damaged=tuple(map(str, damaged)),
     )
 
 
-def sampled_at(folder: Path) -> list[Present]:
+def samplers_at(folder: Path) -> list[WorkerRecord]:
     """Return the processes that sample a question in a folder that is not a job yet; none for any other folder."""
     return at_work(folder) if is_unmade(folder) else []
 
@@ -127,13 +127,15 @@ def sampled_at(folder: Path) -> list[Present]:
 def finished_corpus(job: Job) -> Manifest | None:
     """Return the manifest of the complete corpus in the folder of a job, or None if there is none."""
     try:
-        found = Corpus(job.corpus).manifest
+        manifest = Corpus(job.corpus).manifest
     except InputError:
         return None
-    return found if found.complete and found.question == job.question else None
+    return manifest if manifest.complete and manifest.question == job.question else None
 
 
-def _state(job: Job, done: Mapping[str, Counts], finished: Manifest | None, workers: Sequence[Present]) -> JobState:
+def _state(
+    job: Job, done: Mapping[str, ShardCounts], finished: Manifest | None, workers: Sequence[WorkerRecord]
+) -> JobState:
     if finished is not None:
         return "complete"
     if len(done) == len(job.shards):
@@ -165,18 +167,20 @@ def _splits(job: Job, done: set[str], entries: Iterable[Entry]) -> tuple[SplitPr
 
 def _work(shards: Iterable[Shard]) -> defaultdict[str, float]:
     """Return the estimated processor seconds of some shards, by split."""
-    found: defaultdict[str, float] = defaultdict(float)
+    seconds_of_split: defaultdict[str, float] = defaultdict(float)
     for shard in shards:
         for split, seconds in shard.work.items():
-            found[split] += seconds
-    return found
+            seconds_of_split[split] += seconds
+    return seconds_of_split
 
 
-def _ratio(one: float, other: float, otherwise: float) -> float:
-    return one / other if other else otherwise
+def _ratio(first: float, other: float, otherwise: float) -> float:
+    return first / other if other else otherwise
 
 
-def _seconds(left: float, shards: int, workers: Sequence[Present], entries: Sequence[Entry]) -> float | None:
+def _seconds(
+    cpu_seconds: float, shards: int, workers: Sequence[WorkerRecord], entries: Sequence[Entry]
+) -> float | None:
     """Return how many seconds the present processes take for the processor seconds that are left.
 
     It is None if no process does shards.
@@ -187,10 +191,10 @@ def _seconds(left: float, shards: int, workers: Sequence[Present], entries: Sequ
     processes = sum(worker.processes for worker in searching)
     speed = sum(worker.processes / _wall_of_cpu(worker, entries) for worker in searching)
     busy = min(1.0, shards / processes)  # two processes never share a shard
-    return left / (speed * busy) if left else 0.0
+    return cpu_seconds / (speed * busy) if cpu_seconds else 0.0
 
 
-def _wall_of_cpu(worker: Present, entries: Sequence[Entry]) -> float:
+def _wall_of_cpu(worker: WorkerRecord, entries: Sequence[Entry]) -> float:
     """Return how many seconds a process needs for one second of processor time.
 
     It is more than one if a machine has more processes than processors. The shards that the machine has done since the

@@ -15,12 +15,12 @@ from synth_checker._native import ended_lines
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, ResourceError
 from synth_jobs import logs
-from synth_jobs.committed import Counts, DamagedError, commit
+from synth_jobs.committed import DamagedError, ShardCounts, commit
 from synth_jobs.job import Job
 from synth_jobs.layout import ABOUT, LOGS
 from synth_jobs.shards import units_in
 from synth_jobs.shared_subprograms import shared_orbits
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,17 +95,17 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
     yield Receipt(name, done.tests)
 
 
-class _Loaded:
-    """The parts of a job that a process keeps: the list of shards, the engine, and the keeper of its tests."""
+class _LoadedJob:
+    """The parts of a job that a process keeps: the list of shards, the engine, and the filter of its tests."""
 
     def __init__(self, folder: Path, identity: tuple[int, ...]) -> None:
         self.of = folder, identity
         self.job = Job(folder)
         self._engine = self.job.engine()
         question = self.job.question
-        self._keeper = keeper_for(question, jobs=1, count_behaviours=False, shared=shared_orbits(question))
+        self._filter = filter_for(question, jobs=1, count_behaviours=False, shared=shared_orbits(question))
 
-    def steps(self, name: str) -> Iterator[Counts | None]:
+    def steps(self, name: str) -> Iterator[ShardCounts | None]:
         """Do a shard in steps, and commit it; the last step yields its counts."""
         shard = self.job.shards.get(name)
         if shard is None:
@@ -115,16 +115,16 @@ class _Loaded:
         for unit in units_in(shard, self._engine):
             for lines in self._engine.solve(unit):
                 tests += ended_lines(lines)
-                self._keeper.take(lines)
+                self._filter.take(lines)
                 yield None
-        kept = self._keeper.kept()
-        counts = Counts(tests, kept.found.get("minimal", 0), len(kept.ids), tuple(sorted(kept.signatures)))
+        kept = self._filter.kept()
+        counts = ShardCounts(tests, kept.found.get("minimal", 0), len(kept.ids), tuple(sorted(kept.signatures)))
         lines = b"".join(in_chunks(kept.ids.packed.lines, len(kept.ids)))
         commit(self.job.results, name, self.job.checksum, counts, lines)
         yield counts
 
 
-_loaded: _Loaded | None = None
+_loaded: _LoadedJob | None = None
 #: A thread holds this lock while it takes the loaded job. A worker of a Dask cluster may have several threads.
 _claim = threading.Lock()
 #: How many shards in a row have failed for lack of memory. After `_SHORT_FOR_ALL` such shards the machine has too
@@ -133,7 +133,7 @@ _short = 0
 _SHORT_FOR_ALL = 3
 
 
-def _loaded_for(folder: Path) -> _Loaded:
+def _loaded_for(folder: Path) -> _LoadedJob:
     """Return what this process has loaded, if it belongs to the job that is in the folder now.
 
     Otherwise load the job.
@@ -141,6 +141,6 @@ def _loaded_for(folder: Path) -> _Loaded:
     try:
         about = (folder / ABOUT).stat()
     except OSError:
-        return _Loaded(folder, ())  # raises an error that says what is wrong
+        return _LoadedJob(folder, ())  # raises an error that says what is wrong
     identity = about.st_ino, about.st_mtime_ns
-    return _loaded if _loaded is not None and _loaded.of == (folder, identity) else _Loaded(folder, identity)
+    return _loaded if _loaded is not None and _loaded.of == (folder, identity) else _LoadedJob(folder, identity)

@@ -52,7 +52,7 @@ def usual_seconds(estimates: Iterable[Estimate[AUnit]]) -> float:
 
 def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], seconds: float) -> list[Shard]:
     """Return the shards for the estimated units, each of about `seconds` processor seconds or less."""
-    made: list[Shard] = []
+    shards: list[Shard] = []
     units: list[Sequence[Field]] = []
     work: dict[str, float] = {}
     full = 0.0
@@ -62,12 +62,12 @@ def shards_of(engine: Engine[AUnit], estimates: Iterable[Estimate[AUnit]], secon
         parts = engine.cut(estimate.unit, math.ceil(fills)) if fills > 1 else [estimate.unit]
         for part in parts:
             if units and full + fills / len(parts) > 1:
-                made.append(Shard(f"{len(made):06d}", units, work))
+                shards.append(Shard(f"{len(shards):06d}", units, work))
                 units, work, full = [], {}, 0.0
             full += fills / len(parts)
             units.append(part.fields())
             work[split] = work.get(split, 0.0) + estimate.seconds / len(parts)
-    return [*made, Shard(f"{len(made):06d}", units, work)] if units else made
+    return [*shards, Shard(f"{len(shards):06d}", units, work)] if units else shards
 
 
 def units_in(shard: Shard, engine: Engine[AUnit]) -> list[AUnit]:
@@ -88,8 +88,8 @@ def read_shards(data: bytes, source: object) -> Iterator[Shard]:
     """
     for number, line in enumerate(data.splitlines(), start=1):
         try:
-            found = json.loads(line)
-            yield Shard(found["name"], found["units"], found["work"])
+            fields = json.loads(line)
+            yield Shard(fields["name"], fields["units"], fields["work"])
         except (ValueError, KeyError, TypeError) as error:
             msg = f"{source}:{number}: found {line[:40]!r}, expected the description of a shard"
             raise InputError(msg) from error

@@ -60,8 +60,8 @@ def _slots(question: Question) -> int:
     if all(bound.instructions <= _FEWEST_INSTRUCTIONS for bound in question.bounds):
         return _SLOTS
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    wanted = min(_SLOTS_EACH * (os.cpu_count() or 1), int(_MOST_MEMORY * memory) // _SLOT)
-    return max(_SLOTS, 1 << (wanted.bit_length() - 1))
+    slots = min(_SLOTS_EACH * (os.cpu_count() or 1), int(_MOST_MEMORY * memory) // _SLOT)
+    return max(_SLOTS, 1 << (slots.bit_length() - 1))
 
 
 def _mine() -> str:
@@ -81,7 +81,7 @@ def _remove_left_behind(except_for: Path) -> None:
     """Remove the files of this user that nobody has open, because all their processes were killed."""
     for file in _MEMORY.glob(f"{_mine()}*"):
         if file != except_for:
-            with contextlib.suppress(OSError), file.open("rb") as left:  # OSError: in use, or gone meanwhile
-                fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.path.samestat(os.fstat(left.fileno()), file.lstat()):
+            with contextlib.suppress(OSError), file.open("rb") as stream:  # OSError: in use, or gone meanwhile
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.path.samestat(os.fstat(stream.fileno()), file.lstat()):
                     file.unlink()

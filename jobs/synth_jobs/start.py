@@ -52,7 +52,7 @@ def start_job(  # noqa: PLR0913, PLR0917  (a job needs all of these)
         ResourceError: writing failed.
     """
     check_place(folder, UNMADE, force=True)
-    made = engine_for(question, engine, solver)
+    chosen = engine_for(question, engine, solver)
     rng = random.Random(0)  # noqa: S311  (a sample; equal times give equal shards)
     with _place_for(folder), Presence(folder, how.stop, question.name, SAMPLING) as presence:
 
@@ -60,13 +60,13 @@ def start_job(  # noqa: PLR0913, PLR0917  (a job needs all of these)
             presence.note(done=done, units=units)
             how.progress(done, units, tests)
 
-        sampler = Sampler(question, made, rng)
+        sampler = Sampler(question, chosen, rng)
         estimates = sampler.estimates(replace(how, progress=sampled))
         sampler.refine(estimates, min(_LONGEST_S, _SHARE * sum(estimate.seconds for estimate in estimates)), how.stop)
         if how.stop.look():
             return None
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
-        return Job.create(folder, question, made, shards_of(made, estimates, seconds), seconds)
+        return Job.create(folder, question, chosen, shards_of(chosen, estimates, seconds), seconds)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_jobs import logs
 from synth_jobs.layout import LOGS
-from synth_jobs.plan import Predicted, student
+from synth_jobs.plan import Prediction, student_half_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_jobs.job import Job
 
 
-class Tried(NamedTuple):
+class TrialResult(NamedTuple):
     """What some shards of a job took, and what follows for all shards.
 
     `done` of `shards` shards were estimated to take `planned` processor seconds, and took `taken`. The predictions are
@@ -32,19 +32,19 @@ class Tried(NamedTuple):
     shards: int
     planned: float
     taken: float
-    cpu_seconds: Predicted
-    tests: Predicted
-    kept: Predicted
+    cpu_seconds: Prediction
+    tests: Prediction
+    kept: Prediction
 
 
-def one_in(number: int, job: Job) -> list[str]:
+def every_nth_shard(number: int, job: Job) -> list[str]:
     """Return one in `number` of the shards of a job, at equal distances; at least two, if the job has two."""
     names = list(job.shards)
     step = max(1, min(number, len(names) // 2))
     return names[(step - 1) // 2 :: step]
 
 
-def tried(job: Job, names: Sequence[str]) -> Tried:
+def trial_result(job: Job, names: Sequence[str]) -> TrialResult:
     """Return what some shards took that are done, and what follows for the whole job. There must be at least two.
 
     Raises:
@@ -55,10 +55,10 @@ def tried(job: Job, names: Sequence[str]) -> Tried:
     done = [(job.shards[name].seconds, entries[name]) for name in names if name in entries]
     works, whole = [work for work, _ in done], sum(shard.seconds for shard in job.shards.values())
 
-    def predicted(values: Sequence[float]) -> Predicted:
+    def predicted(values: Sequence[float]) -> Prediction:
         return _ratio_estimate(values, works, whole, len(job.shards))
 
-    return Tried(
+    return TrialResult(
         done=len(done),
         shards=len(job.shards),
         planned=sum(works),
@@ -69,12 +69,12 @@ def tried(job: Job, names: Sequence[str]) -> Tried:
     )
 
 
-def _ratio_estimate(values: Sequence[float], works: Sequence[float], whole: float, shards: int) -> Predicted:
+def _ratio_estimate(values: Sequence[float], works: Sequence[float], whole: float, shards: int) -> Prediction:
     """Scale the sum of some values from the work that gave them to the whole work, that of so many shards."""
     scale = whole / sum(works)
     ratio = sum(values) / sum(works)
     squares = sum((value - ratio * work) ** 2 for value, work in zip(values, works, strict=True))
     number = len(values)
-    margin = student(number - 1) * scale * math.sqrt(number * squares / (number - 1) * (1 - number / shards))
+    margin = student_half_width(number - 1) * scale * math.sqrt(number * squares / (number - 1) * (1 - number / shards))
     mean = ratio * whole
-    return Predicted(mean, max(sum(values), mean - margin), mean + margin)
+    return Prediction(mean, max(sum(values), mean - margin), mean + margin)

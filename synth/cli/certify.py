@@ -40,7 +40,7 @@ def certify_command(
 
     Exits with status 0 if that is proven. Otherwise prints the reason and exits with status 1.
     """
-    from synth_search.completeness import Refuted
+    from synth_search.completeness import RefutedClaim
 
     try:
         if verify is not None:
@@ -53,7 +53,7 @@ def certify_command(
                 msg = "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
                 raise InputError(msg)
             _certify(source, bounds or [], out, force=force)
-    except Refuted as reason:
+    except RefutedClaim as reason:
         print_lines([f"refuted: {reason}"])
         return 1
     return 0

@@ -38,11 +38,11 @@ def list_command(
     some seconds.
     """
     from synth_devices.inspection.answer import list_fields
-    from synth_devices.inspection.device_list import listed
+    from synth_devices.inspection.device_list import list_devices
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        found = listed(kinds or (), lambda done, kinds: progress(done, kinds, 0))
+        found = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
     if as_json:
         print_json(list_fields(found))
     else:
@@ -52,10 +52,10 @@ def list_command(
 def show_command(device: _Name, as_json: _AsJson = False) -> None:
     """Show what the driver of a device says of it, and what its kind of device can do."""
     from synth_devices.inspection.answer import shown_fields
-    from synth_devices.inspection.device_list import shown
+    from synth_devices.inspection.device_list import show_device
     from synth_devices.views.device import shown_lines
 
-    found = shown(device)
+    found = show_device(device)
     if as_json:
         print_json(shown_fields(found))
     else:
@@ -74,10 +74,10 @@ def check_command(
     The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
     """
     from synth_devices.inspection.answer import health_fields
-    from synth_devices.inspection.device_list import checked
+    from synth_devices.inspection.device_list import check_health
     from synth_devices.views.device import health_lines
 
-    health = checked(device, expected)
+    health = check_health(device, expected)
     if as_json:
         print_json(health_fields(device, health))
     else:

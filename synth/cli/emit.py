@@ -91,7 +91,7 @@ def emit_command(
     corpus: NamesOf = None,
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with everything that builds and runs them."""
-    from synth_backends.emission import Emitted, check_emission, emit, litmus_tests, targets_of
+    from synth_backends.emission import EmissionSummary, check_emission, emit, litmus_tests, targets_of
     from synth_backends.target import Choices, stress_number
     from synth_backends.views.emission import lines
     from synth_litmus.inputs.models import given_verdicts, split_words
@@ -106,4 +106,4 @@ def emit_command(
         asked, found, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,
     )  # fmt: skip
-    print_lines(lines(Emitted(out, targets_of(asked), len(found))))
+    print_lines(lines(EmissionSummary(out, targets_of(asked), len(found))))

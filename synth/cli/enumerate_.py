@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_checker.question import Question
-    from synth_search.enumeration.runs import Enumeration, Run
+    from synth_search.enumeration.runs import Enumeration, EnumerationRun
     from synth_workers.stop import Stop
 
-Found = TypeVar("Found", bound="Run")
+Found = TypeVar("Found", bound="EnumerationRun")
 
 EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --expect 176"
 
@@ -112,7 +112,7 @@ class _Run:
         from synth_search.enumeration.answer import count_fields
         from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
-        find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
+        find: Callable[..., EnumerationRun] = count_tests if self._question.keeps_all else enumerate_tests
         found = self._found(find, "counted")
         if as_json:
             print_json(count_fields(found), compact=False)
@@ -159,7 +159,7 @@ class _Run:
             print_lines(written_lines(manifest, place, is_untouched=manifest.complete and not found.complete))
         return len(found.ids) if found.complete else manifest.tests, found.complete
 
-    def _print(self, found: Run, *, to_stderr: bool = False) -> None:
+    def _print(self, found: EnumerationRun, *, to_stderr: bool = False) -> None:
         from synth_search.views.enumeration import lines
 
         print_lines(lines(found), to_stderr=to_stderr)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_corpus.store import Corpus
-    from synth_explorer.page_data import Suite
+    from synth_explorer.page_data import PageSuite
 
 EXAMPLE = "Example: synth explore @complete/3x4 --out 3x4.html"
 
@@ -71,7 +71,7 @@ def explore_command(
 
 class _Gathered(NamedTuple):
     corpora: Sequence[Corpus]
-    suites: Sequence[Suite]
+    suites: Sequence[PageSuite]
     page: Callable[[], bytes]
 
 
@@ -79,10 +79,10 @@ def _gathered(folders: list[str]) -> _Gathered:
     """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
     from synth_explorer.page import page_of
     from synth_explorer.page_data import check_size
-    from synth_explorer.shown import explored
+    from synth_explorer.shown import page_content
     from synth_explorer.views.results import packed_results, suites
 
-    corpora, chosen, findings = explored(folders)
+    corpora, chosen, findings = page_content(folders)
     tests = [*chosen, *(suites(findings) if findings else [])]
     check_size(corpora, tests)
     return _Gathered(corpora, tests, lambda: page_of(corpora, tests, packed_results(findings) if findings else None))

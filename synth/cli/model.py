@@ -76,11 +76,11 @@ def equal_command(
     status 1 if they differ.
     """
     from synth_checker.relations.model_difference import difference
-    from synth_litmus.facts.model_facts import check_asked, difference_fields
+    from synth_litmus.facts.model_facts import check_threads, difference_fields
     from synth_litmus.inputs.models import described_model
     from synth_litmus.views.model import difference_lines
 
-    check_asked(threads)
+    check_threads(threads)
     models = described_model(one), described_model(other)
     found = difference(*models, threads)
     if as_json:

@@ -47,7 +47,7 @@ def probe_command(
     The answer says which verdicts the device was seen to violate, which it is consistent with, and what was not tested.
     Run the same command again to continue a probe that was stopped.
     """
-    from synth_analysis.informative_order import Informative
+    from synth_analysis.informative_order import InformativeOrder
     from synth_campaigns.answers.probe import probe_of, telling_tests
     from synth_campaigns.answers.status import campaign_answer, campaign_fields
     from synth_campaigns.answers.work import work_on
@@ -55,7 +55,7 @@ def probe_command(
     from synth_campaigns.views.probe import probe_lines
     from synth_devices.catalogue import load_device
     from synth_devices.identification import runs_any_test
-    from synth_devices.inspection.device_list import checked
+    from synth_devices.inspection.device_list import check_health
 
     if device is None:
         return _list_devices()
@@ -65,14 +65,14 @@ def probe_command(
         return 3
     _ask(device, yes=yes)
     if runs_any_test(chosen):
-        warn(f"device {device} is not healthy: {problem}" for problem in checked(device, "").problems)
+        warn(f"device {device} is not healthy: {problem}" for problem in check_health(device, "").problems)
     begun = time.monotonic()
     with limits(time_limit, None) as stop:
         with progress_bar("tests", "step") as progress:
             ids = telling_tests(progress)
         asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
         with progress_bar("probe", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, Informative)
+            aside = work_on(asked, stop, progress, InformativeOrder)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))
@@ -103,10 +103,10 @@ def _ask(device: str, *, yes: bool) -> None:
 
 def _list_devices() -> int:
     """Print which devices are here, what the others lack, and how to go on."""
-    from synth_devices.inspection.device_list import listed
+    from synth_devices.inspection.device_list import list_devices
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        found = listed((), lambda done, kinds: progress(done, kinds, 0))
+        found = list_devices((), lambda done, kinds: progress(done, kinds, 0))
     print_lines([*list_lines(found), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

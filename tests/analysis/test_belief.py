@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, Seen, earlier_of, entropy
+from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, HangCounts, earlier_of, entropy
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Cost, worth_of
 from synth_checker.models import library, verdict_names
@@ -19,7 +19,7 @@ GROUPS = [(signature, mapping) for signature in SIGNATURES for mapping in ("plai
 POINTS = 4000
 
 launches = st.integers(0, 6)
-seen_of_groups = st.dictionaries(st.sampled_from(GROUPS), st.builds(Seen, launches, launches), max_size=4)
+seen_of_groups = st.dictionaries(st.sampled_from(GROUPS), st.builds(HangCounts, launches, launches), max_size=4)
 
 
 def chance(before, hung, ended, part=lambda _: 1.0):
@@ -30,13 +30,13 @@ def chance(before, hung, ended, part=lambda _: 1.0):
     return found / sum(weights)
 
 
-def slow_likelihood(one, belief):
+def slow_likelihood(hypothesis, belief):
     found = 1.0
     for (signature, mapping), seen in belief.seen.items():
-        if one.forbids(signature):
+        if hypothesis.forbids(signature):
             found *= MEASURING_FAULT**seen.hung * (1 - MEASURING_FAULT) ** seen.ended
         else:
-            found *= chance(belief.earlier.get((signature, mapping), Seen()), seen.hung, seen.ended)
+            found *= chance(belief.earlier.get((signature, mapping), HangCounts()), seen.hung, seen.ended)
     return found
 
 
@@ -58,7 +58,7 @@ def test_what_launches_are_worth_is_the_mean_over_all_results(earlier, seen, gro
     """The results are: launch 1 hangs, launch 2 is the first to hang, ..., none hangs."""
     belief = Belief(hypotheses_of(SIGNATURES), earlier, seen)
     before = slow_probabilities(belief)
-    knows = Seen(*(one - 1 for one in belief.sensitivity(group)))
+    knows = HangCounts(*(pseudo_count - 1 for pseudo_count in belief.sensitivity(group)))
     of_first = []  # for each number of the first launch that hangs: how probable it is, by hypothesis
     for ended in range(count + 1):
         hung = int(ended < count)
@@ -89,11 +89,11 @@ def test_entropy_is_in_bits():
 def test_a_group_that_hung_elsewhere_is_more_sensitive_and_one_that_never_did_tells_little():
     """A test that never hung on the other device may have ended because that device guarantees it."""
     hangs, ends = GROUPS[0], GROUPS[-1]
-    found = earlier_of([{hangs: Seen(30, 10), ends: Seen(0, 40)}])
+    found = earlier_of([{hangs: HangCounts(30, 10), ends: HangCounts(0, 40)}])
     assert found[hangs] == pytest.approx((30, 10), rel=0.01)
     assert found[ends].ended < 10
-    alone = Belief(hypotheses_of(SIGNATURES), {}, {hangs: Seen(0, 3)})
-    fed = Belief(hypotheses_of(SIGNATURES), found, {hangs: Seen(0, 3)})
+    alone = Belief(hypotheses_of(SIGNATURES), {}, {hangs: HangCounts(0, 3)})
+    fed = Belief(hypotheses_of(SIGNATURES), found, {hangs: HangCounts(0, 3)})
     promising = [hypothesis.forbids(hangs[0]) for hypothesis in fed.hypotheses]
 
     def promised(belief):
@@ -103,14 +103,14 @@ def test_a_group_that_hung_elsewhere_is_more_sensitive_and_one_that_never_did_te
 
 
 def test_however_much_was_seen_earlier_counts_for_a_limited_number_of_launches():
-    (found,) = earlier_of([{GROUPS[0]: Seen(900, 100)}, {GROUPS[0]: Seen(900, 100)}]).values()
+    (found,) = earlier_of([{GROUPS[0]: HangCounts(900, 100)}, {GROUPS[0]: HangCounts(900, 100)}]).values()
     assert found.hung + found.ended == pytest.approx(MOST_EARLIER)
     assert found.hung == pytest.approx(0.9 * MOST_EARLIER)
 
 
 def test_a_device_that_hangs_everywhere_guarantees_nothing():
-    belief = Belief(hypotheses_of(SIGNATURES), seen={group: Seen(5, 0) for group in GROUPS})
-    best = max(zip(belief.probabilities(), belief.hypotheses, strict=True), key=lambda one: one[0])
+    belief = Belief(hypotheses_of(SIGNATURES), seen={group: HangCounts(5, 0) for group in GROUPS})
+    best = max(zip(belief.probabilities(), belief.hypotheses, strict=True), key=lambda weighted: weighted[0])
     assert best[0] > 0.99
     assert best[1].names == (("unfair",),)
     assert verdict_names(library())[0] == "unfair"

@@ -23,9 +23,9 @@ def side(hung, *, launches=20, busy=0, device="sim", mapping="chunked"):
     return [
         CellResult(
             place, Cell(0, device, f"test {place}", 2, Setting(mapping, 100, 0), busy, launches),
-            {"hung": one, "ended": launches - one}, one,
+            {"hung": hung_here, "ended": launches - hung_here}, hung_here,
         )
-        for place, one in enumerate(hung)
+        for place, hung_here in enumerate(hung)
     ]  # fmt: skip
 
 
@@ -62,8 +62,8 @@ def test_rows_of_one_test_match_in_their_order():
 
 
 def test_a_cell_without_launches_or_numbers_is_not_compared():
-    nothing = [CellResult(1, one.cell, {"slow": 3}, 0) for one in side([0])]
-    least = [CellResult(1, one.cell, {"hung": 1}, 0, is_least=True) for one in side([0])]
+    nothing = [CellResult(1, result.cell, {"slow": 3}, 0) for result in side([0])]
+    least = [CellResult(1, result.cell, {"hung": 1}, 0, is_least=True) for result in side([0])]
     for other in (nothing, least):
         found = comparison(side([0]), other)
         assert (found.pairs, found.unknown) == ((), 1)
@@ -87,21 +87,18 @@ def test_holm_corrects_as_the_plain_definition_does():
     for seed in range(50):
         drawn = random.Random(seed)
         values = [drawn.choice([0.01, drawn.random()]) for _ in range(drawn.randrange(6))]
-        plain = [
-            min(1.0, max((sum(two >= one for two in values)) * one for one in values if one <= value))
-            for value in values
-        ]
+        plain = [min(1.0, max((sum(two >= p for two in values)) * p for p in values if p <= value)) for value in values]
         assert holm(values) == pytest.approx(plain)
 
 
 def test_the_power_is_the_sum_over_all_tables():
-    for n, m, one, other in ((5, 6, 0.1, 0.9), (8, 5, 0.5, 0.02), (7, 7, 0, 1)):
+    for n, m, rate, other in ((5, 6, 0.1, 0.9), (8, 5, 0.5, 0.02), (7, 7, 0, 1)):
         plain = sum(
-            math.comb(n, h) * one**h * (1 - one) ** (n - h) * math.comb(m, k) * other**k * (1 - other) ** (m - k)
+            math.comb(n, h) * rate**h * (1 - rate) ** (n - h) * math.comb(m, k) * other**k * (1 - other) ** (m - k)
             for h, k in itertools.product(range(n + 1), range(m + 1))
             if fisher(Rate(h, n), Rate(k, m)) <= 0.05
         )
-        assert power_of(one, n, other, m, 0.05) == pytest.approx(plain)
+        assert power_of(rate, n, other, m, 0.05) == pytest.approx(plain)
 
 
 def test_the_smallest_change_is_found_and_a_smaller_one_is_not():

@@ -6,8 +6,8 @@ import pytest
 
 from conftest import FOLDER
 from synth_analysis.tables.corpora import passed_in
-from synth_analysis.verdict_shares import conformance_table, literal, strong_weak_table
-from synth_analysis.verdict_shares import published as by_first_row
+from synth_analysis.verdict_shares import conformance_table, literal_shares, strong_weak_table
+from synth_analysis.verdict_shares import published_shares as by_first_row
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
@@ -60,9 +60,9 @@ def as_literal(tests):
 def test_both_readings_are_as_counted_by_hand(bounds):
     tests = passed_in([Corpus(f"@complete/{bound}") for bound in bounds])
     assert by_first_row(tests) == as_published(tests)
-    assert literal(tests) == as_literal(tests)
+    assert literal_shares(tests) == as_literal(tests)
     # Each test counts once for the paper.
-    assert sum(one.distinguishing for one in by_first_row(tests).values()) == len(tests)
+    assert sum(numbers.distinguishing for numbers in by_first_row(tests).values()) == len(tests)
 
 
 def test_both_readings_of_the_published_rows_are_as_their_own_verdicts_say(tmp_path, published):
@@ -71,11 +71,11 @@ def test_both_readings_of_the_published_rows_are_as_their_own_verdicts_say(tmp_p
         import_tests([FOLDER / f"{name}.json"], FORMATS["published"], tmp_path / name)
     found = passed_in([Corpus(tmp_path / name) for name in rows.values()])
     told = [
-        {name for name, result in one.verdicts.items() if result == "pass"} for row in rows for one in published(row)
+        {name for name, result in test.verdicts.items() if result == "pass"} for row in rows for test in published(row)
     ]
     assert len(found) == len(told) == 184
     assert by_first_row(found) == as_published(told)
-    assert literal(found) == as_literal(told)
+    assert literal_shares(found) == as_literal(told)
 
 
 def test_a_table_has_both_readings_side_by_side():

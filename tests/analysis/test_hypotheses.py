@@ -18,7 +18,11 @@ BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")
 def at_most():
     """The pairs of verdicts of which the first is at most as fair as the second."""
     verdicts = verdicts_of(library())
-    return {(one.name, other.name) for one, other in itertools.product(verdicts, repeat=2) if is_implied(one, other, 3)}
+    return {
+        (verdict.name, other.name)
+        for verdict, other in itertools.product(verdicts, repeat=2)
+        if is_implied(verdict, other, 3)
+    }
 
 
 def named(mask):
@@ -29,7 +33,7 @@ def test_the_27_down_sets_are_those_of_the_definition(at_most):
     slow = set()
     for chosen in itertools.product([False, True], repeat=len(NAMES)):
         some = {name for name, is_in in zip(NAMES, chosen, strict=True) if is_in}
-        if "unfair" in some and all(one in some for one, other in at_most if other in some):
+        if "unfair" in some and all(name in some for name, other in at_most if other in some):
             slow.add(frozenset(some))
     assert {frozenset(named(down_set.verdicts)) for down_set in down_sets()} == slow
     assert len(down_sets()) == len(slow) == 27
@@ -39,8 +43,8 @@ def test_the_27_down_sets_are_those_of_the_definition(at_most):
 def test_two_pairs_of_down_sets_are_told_apart_by_no_test():
     ids = [id_ for bound in BOUNDS for id_ in ids_of(f"@complete/{bound}")]
     found = hypotheses_of(judge(ids))
-    assert sum(len(one.sets) for one in found) == 27
-    several = {one.names for one in found if len(one.sets) > 1}
+    assert sum(len(hypothesis.sets) for hypothesis in found) == 27
+    several = {hypothesis.names for hypothesis in found if len(hypothesis.sets) > 1}
     assert several == {
         (("LOBE.weak", "HSA+OBE.strong"), ("LOBE.strong",)),
         (("HSA+OBE.strong", "fair.weak"), ("LOBE.strong", "fair.weak")),
@@ -48,6 +52,6 @@ def test_two_pairs_of_down_sets_are_told_apart_by_no_test():
 
 
 def test_without_tests_nothing_is_told_apart():
-    (one,) = hypotheses_of([])
-    assert len(one.sets) == 27
-    assert not one.forbids(0)
+    (hypothesis,) = hypotheses_of([])
+    assert len(hypothesis.sets) == 27
+    assert not hypothesis.forbids(0)

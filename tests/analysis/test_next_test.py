@@ -13,7 +13,7 @@ from statistics import fmean
 import pytest
 
 from campaigns import ids_of
-from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, Seen, earlier_of
+from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, HangCounts, earlier_of
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, Cost, proposals
 from synth_checker.verdicts import judge
@@ -38,8 +38,8 @@ class Device:
     def __init__(self, hypothesis, sensitivity, rng):
         self.hypothesis, self.sensitivity, self.rng = hypothesis, sensitivity, rng
 
-    def hangs(self, one):
-        rate = MEASURING_FAULT if self.hypothesis.forbids(one.signature) else self.sensitivity
+    def hangs(self, candidate):
+        rate = MEASURING_FAULT if self.hypothesis.forbids(candidate.signature) else self.sensitivity
         return self.rng.random() < rate
 
 
@@ -47,7 +47,9 @@ def earlier(signatures, sensitivity, rng):
     """What an earlier campaign saw on a device of the same kind that guarantees nothing."""
     launches = int(MOST_EARLIER)
     hung = {signature: sum(rng.random() < sensitivity for _ in range(launches)) for signature in signatures}
-    return earlier_of([{(one, "plain"): Seen(number, launches - number) for one, number in hung.items()}])
+    return earlier_of(
+        [{(signature, "plain"): HangCounts(number, launches - number) for signature, number in hung.items()}]
+    )
 
 
 def until_sure(device, belief, choose):
@@ -57,9 +59,9 @@ def until_sure(device, belief, choose):
         highest = max(probabilities)
         if highest >= 0.95:
             return number, belief.hypotheses[probabilities.index(highest)] is device.hypothesis
-        one = choose(belief)
-        hung = device.hangs(one)
-        belief.add(one.group, hung, not hung)
+        candidate = choose(belief)
+        hung = device.hangs(candidate)
+        belief.add(candidate.group, hung, not hung)
     raise AssertionError
 
 
@@ -78,7 +80,7 @@ def trials(candidates, sensitivity, repeats, *, is_random):
     return [
         until_sure(
             Device(hypothesis, sensitivity, rng),
-            Belief(hypotheses, earlier([one.signature for one in of_signature], sensitivity, rng)),
+            Belief(hypotheses, earlier([candidate.signature for candidate in of_signature], sensitivity, rng)),
             drawn if is_random else informative,
         )
         for _ in range(repeats)
@@ -119,12 +121,12 @@ def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(ca
     )
     some = sorted(
         (candidate for candidate in candidates if candidate.signature == signature),
-        key=lambda one: (len(one.test), one.test),
+        key=lambda test: (len(test.test), test.test),
     )[:9]
     belief = Belief(hypotheses_of(candidate.signature for candidate in candidates))
     smallest = proposals(belief, reversed(some), COSTS)[0].candidate
-    assert smallest == min(some, key=lambda one: (len(one.test), one.test))
-    seen = {(some[0].test, "plain"): Seen(0, 20), (some[5].test, "plain"): Seen(9, 1)}
+    assert smallest == min(some, key=lambda test: (len(test.test), test.test))
+    seen = {(some[0].test, "plain"): HangCounts(0, 20), (some[5].test, "plain"): HangCounts(9, 1)}
     assert proposals(belief, some, COSTS, seen)[0].candidate == some[5]
     assert proposals(belief, some[:2], COSTS, seen)[0].candidate == some[1]
 
@@ -138,11 +140,11 @@ def test_a_hang_that_costs_much_is_avoided(candidates):
 
 
 def test_many_clean_launches_leave_nothing_to_learn_from_more_of_the_same(candidates):
-    one = candidates[0]._replace(launches=20)
+    candidate = candidates[0]._replace(launches=20)
     belief = Belief(hypotheses_of(each.signature for each in candidates))
     bits = []
     for _ in range(5):
-        bits.append(proposals(belief, [one], COSTS)[0].worth.bits)
-        belief.add(one.group, 0, 20)
+        bits.append(proposals(belief, [candidate], COSTS)[0].worth.bits)
+        belief.add(candidate.group, 0, 20)
     assert bits == sorted(bits, reverse=True)
     assert bits[-1] < bits[0] / 4

@@ -8,12 +8,12 @@ from campaigns import Watcher, fake, ids_of, litmus_tests, results, settings
 from synth_analysis.belief import Belief
 from synth_analysis.evidence import Costs, Evidence, signatures_of
 from synth_analysis.hypotheses import hypotheses_of
-from synth_analysis.informative_order import Informative
+from synth_analysis.informative_order import InformativeOrder
 from synth_analysis.next_test import Candidate, Cost, proposals
 from synth_campaigns.claims import claims_of
-from synth_campaigns.folder import create, held, open_store, settings_in
-from synth_campaigns.run import Run
-from synth_campaigns.settings import Launches
+from synth_campaigns.folder import create, lock_campaign, open_store, settings_in
+from synth_campaigns.run import CampaignRun
+from synth_campaigns.settings import LaunchSettings
 
 TESTS = (*ids_of("@minimal/2x2"), *ids_of("@minimal/2x3", 6))
 DEVICE = "sim:strided"
@@ -24,17 +24,17 @@ def go(folder, asked, order, watcher=None):
     """Run a campaign in the order informative or in the order of its cells; return the order of its attempts."""
     if not folder.exists():
         create(folder, replace(asked, order=order), litmus_tests(asked.suite))
-    with held(folder), open_store(folder) as store:
-        running = Run(folder, settings_in(folder), store, watcher or Watcher())
+    with lock_campaign(folder), open_store(folder) as store:
+        running = CampaignRun(folder, settings_in(folder), store, watcher or Watcher())
         if order == "informative":
-            running.ordered = Informative(store, asked.launches.timeout_s)
+            running.ordered = InformativeOrder(store, asked.launches.timeout_s)
         running.go()
         return [number for (number,) in store.read("SELECT DISTINCT cell FROM attempt ORDER BY id")]
 
 
 @pytest.fixture
 def asked():
-    launches = Launches(count=5, after_hang=0)
+    launches = LaunchSettings(count=5, after_hang=0)
     return settings(DEVICE, TESTS, launches=launches, mappings=("plain", "chunked"), instances=60)
 
 
@@ -63,11 +63,11 @@ def test_each_cell_is_the_best_after_those_before_it(asked, tmp_path, monkeypatc
             ends, test = counts[done].ends, cells[done].test
             evidence.add(cells[done], signatures[test], ends.get("given up", 0), ends.get("ended", 0))
         left = [
-            Candidate(cells[one].test, signatures[cells[one].test], cells[one].setting.mapping, 5)
-            for one in order[place:]
+            Candidate(cells[later].test, signatures[cells[later].test], cells[later].setting.mapping, 5)
+            for later in order[place:]
         ]
         ranked = proposals(Belief(hypotheses, seen=evidence.groups), left, ALIKE)
-        of_group = {one.candidate.group: one for one in ranked}
+        of_group = {proposal.candidate.group: proposal for proposal in ranked}
         chosen = of_group[signatures[cells[number].test], cells[number].setting.mapping]
         assert chosen.worth.score == pytest.approx(ranked[0].worth.score)
         assert chosen.candidate.test == cells[number].test
@@ -92,9 +92,9 @@ def test_what_tells_nothing_comes_last(tmp_path):
         first = next(number for number, cell in enumerate(store.cells(), 1) if cell.test == two)
         numbers = range(1, 4)
         store.note_driver(name, "fake", {}, "seq_cst")
-        assert set(Informative(store, 1.0)(numbers)) == set(numbers)
+        assert set(InformativeOrder(store, 1.0)(numbers)) == set(numbers)
         store.note_driver(name, "fake", {}, "relaxed device")
-        assert list(Informative(store, 1.0)(numbers))[-1] == first
+        assert list(InformativeOrder(store, 1.0)(numbers))[-1] == first
 
 
 def _instructions(id_):

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns import litmus_tests, settings
-from synth_analysis.device_results import DeviceResults, Place, devices_in, labels_of
+from synth_analysis.device_results import DeviceResults, ResultFolder, devices_in, labels_of
 from synth_campaigns.folder import create, open_store
-from synth_devices.attempt import Attempted
+from synth_devices.attempt import AttemptResult
 from synth_devices.device import Build
-from synth_devices.ends import Launched
+from synth_devices.ends import LaunchEnd
 
 STORES = "0011-00_0"
 DRIVER = "a GPU"
@@ -68,7 +68,7 @@ class Named:
     folder: str
 
     def results(self):
-        place = Place(Path(self.folder), self.name, None, None, {})
+        place = ResultFolder(Path(self.folder), self.name, None, None, {})
         return DeviceResults((place,), self.driver, {}, {}, ())
 
 
@@ -76,22 +76,22 @@ WORDS = st.text("ab:/ ", min_size=1, max_size=4)
 NAMED = st.builds(Named, WORDS, WORDS, WORDS)
 
 
-@given(st.lists(NAMED, max_size=6, unique_by=lambda one: (one.name, one.folder)))
+@given(st.lists(NAMED, max_size=6, unique_by=lambda device: (device.name, device.folder)))
 def test_each_label_is_of_one_device_and_a_name_of_its_own_is_left_alone(named):
-    labels = labels_of([one.results() for one in named])
+    labels = labels_of([device.results() for device in named])
     assert len(set(labels)) == len(labels)
-    names = [one.name for one in named]
-    for one, label in zip(named, labels, strict=True):
-        assert label.startswith(one.name)
-        if names.count(one.name) == 1 and label != one.name:
-            assert any(one.name.startswith(f"{other}: ") for other in names)
+    names = [device.name for device in named]
+    for named_device, label in zip(named, labels, strict=True):
+        assert label.startswith(named_device.name)
+        if names.count(named_device.name) == 1 and label != named_device.name:
+            assert any(named_device.name.startswith(f"{other}: ") for other in names)
 
 
 def test_a_label_has_the_driver_only_where_names_are_alike_and_the_folder_only_where_drivers_are():
     found = [Named("sim", "slots = 8", "a"), Named("sim", "slots = 4", "b"), Named("cpu", "x", "a")]
-    assert labels_of([one.results() for one in found]) == ["sim: slots = 8", "sim: slots = 4", "cpu"]
+    assert labels_of([device.results() for device in found]) == ["sim: slots = 8", "sim: slots = 4", "cpu"]
     found = [Named("cpu", "jthread", folder) for folder in ("a", "b")]
-    assert labels_of([one.results() for one in found]) == ["cpu: jthread: a", "cpu: jthread: b"]
+    assert labels_of([device.results() for device in found]) == ["cpu: jthread: a", "cpu: jthread: b"]
 
 
 @pytest.mark.parametrize(("hard", "code"), [(None, 0), (30, 3)])
@@ -124,7 +124,7 @@ def launched(folder, end, seconds):
     """Add an attempt with one launch that ended in this way, after 30 seconds of time-out."""
     with open_store(folder) as store:
         build = store.note_build("cpu", Build("cpp", {}, "digest"))
-        store.finish(store.begin(1, build, 30, 0), 1, Attempted((Launched(end, seconds, seconds),)), 0)
+        store.finish(store.begin(1, build, 30, 0), 1, AttemptResult((LaunchEnd(end, seconds, seconds),)), 0)
     return folder
 
 

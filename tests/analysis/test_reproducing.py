@@ -19,26 +19,26 @@ from synth_analysis.reproduction import (
     FEW,
     MANY,
     SOME,
-    Place,
-    Seen,
+    CellHangs,
+    LaunchSetup,
     fits_of,
-    hung_of,
-    launches_that_hang,
+    hanging_launches,
     likelihood_by_sample,
     log_likelihood,
+    simulated_hangs,
 )
-from synth_analysis.schedulers import Grid, family, implied_by, is_repeatable
-from synth_campaigns.claims import passed_by
+from synth_analysis.schedulers import Grid, implied_by, is_repeatable, scheduler_family
+from synth_campaigns.claims import passed_verdicts
 
 TESTS = [id_ for bound in ("2x2", "2x3", "3x3") for id_ in ids_of(f"@minimal/{bound}")]
 WORKGROUPS = 120
 PLACES = [
-    Place(id_, mapping, 1 if mapping == "plain" else WORKGROUPS // (id_.count("-") + 1))
+    LaunchSetup(id_, mapping, 1 if mapping == "plain" else WORKGROUPS // (id_.count("-") + 1))
     for id_ in TESTS
     for mapping in ("plain", "round-robin", "chunked")
 ]
 SMALL = Grid((1, 4), ("linear", "reverse", "random"), (1,), (0, 3), ("rotate", "random"))
-FAMILY = family(Grid())
+FAMILY = scheduler_family(Grid())
 
 
 def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
@@ -48,20 +48,20 @@ def campaign(scheduler, places=PLACES, launches=20, after_hang=4):
         hung = ended = 0
         left = launches
         while left:
-            hangs = hung_of(scheduler, place, 1, first=hung + ended)
+            hangs = simulated_hangs(scheduler, place, 1, first=hung + ended)
             left = min(left - 1, after_hang) if hangs and not hung else left - 1
             hung, ended = hung + hangs, ended + 1 - hangs
-        found.append(Seen(place, hung, ended))
+        found.append(CellHangs(place, hung, ended))
     return found
 
 
-def check_equivalent(one, other, seen):
+def check_equivalent(scheduler, other, seen):
     """No cell tells two schedulers apart, by launches that the search has not made."""
     for result in seen:
-        if is_repeatable(one) and is_repeatable(other):
-            assert hung_of(one, result.place, 1) == hung_of(other, result.place, 1)
+        if is_repeatable(scheduler) and is_repeatable(other):
+            assert simulated_hangs(scheduler, result.place, 1) == simulated_hangs(other, result.place, 1)
             continue
-        hung = [hung_of(each, result.place, 20, first=1000) for each in (one, other)]
+        hung = [simulated_hangs(each, result.place, 20, first=1000) for each in (scheduler, other)]
         assert abs(hung[0] - hung[1]) < 15, result  # by Fisher's test, 15 more of 20 have a chance of one in a million
 
 
@@ -89,20 +89,20 @@ def test_a_planted_scheduler_is_found_again(number):
 @pytest.mark.exhaustive
 def test_planted_schedulers_are_found_again_in_50_of_50_trials():
     left = [trial(number) for number in range(50)]
-    print(f"\nalone: {left.count(1)}, at most 10 left: {sum(one <= 10 for one in left)}, most: {max(left)}")  # noqa: T201
+    print(f"\nalone: {left.count(1)}, at most 10 left: {sum(number <= 10 for number in left)}, most: {max(left)}")  # noqa: T201
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_what_is_left_is_what_is_left_if_no_cell_is_skipped(number):
     """The twin simulates every scheduler on every cell."""
-    schedulers = family(SMALL)
+    schedulers = scheduler_family(SMALL)
     rng = random.Random(number)
     name = rng.choice(list(schedulers))
     seen = campaign(replace(schedulers[name], seed=5), rng.sample(PLACES, 12))
     slow = {}
     for each, scheduler in schedulers.items():
-        likelihoods = [log_likelihood(scheduler, one) for one in seen]
-        best = [sum(k * math.log(k / (one.hung + one.ended)) for k in (one.hung, one.ended) if k) for one in seen]
+        likelihoods = [log_likelihood(scheduler, cell) for cell in seen]
+        best = [sum(k * math.log(k / (cell.hung + cell.ended)) for k in (cell.hung, cell.ended) if k) for cell in seen]
         if all(found - most >= -math.log(1e5) for found, most in zip(likelihoods, best, strict=True)):
             slow[each] = sum(likelihoods)
     highest = max(slow.values())
@@ -121,36 +121,42 @@ def test_the_likelihood_is_the_sum_over_all_rates(sampled, hung, ended):
     points = [(k + 0.5) / 20_000 for k in range(20_000)]
     weights = [p ** (sampled - 0.5) * (1 - p) ** (FEW - sampled - 0.5) for p in points]
     slow = sum(w * p**hung * (1 - p) ** ended for w, p in zip(weights, points, strict=True)) / sum(weights)
-    place = Place("0010-0100", "plain", 1)
-    assert likelihood_by_sample(Seen(place, hung, ended), sampled, FEW) == pytest.approx(math.log(slow), abs=0.05)
+    place = LaunchSetup("0010-0100", "plain", 1)
+    assert likelihood_by_sample(CellHangs(place, hung, ended), sampled, FEW) == pytest.approx(math.log(slow), abs=0.05)
     none = sum(w * (1 - p) ** (hung + ended) for w, p in zip(weights, points, strict=True)) / sum(weights)
     if hung and 0 < sampled < FEW:
-        found = likelihood_by_sample(Seen(place, hung, ended, is_least=True), sampled, FEW)
+        found = likelihood_by_sample(CellHangs(place, hung, ended, is_least=True), sampled, FEW)
         assert found == pytest.approx(math.log(1 - none), abs=0.05)
 
 
 def test_a_scheduler_without_chance_matches_exactly_or_not_at_all():
-    place = Place("0011-00_0", "chunked", 40)
+    place = LaunchSetup("0011-00_0", "chunked", 40)
     reverse, linear = FAMILY["slots 8, reverse, rotate"], FAMILY["slots 8, linear, rotate"]
-    assert [log_likelihood(one, Seen(place, 5, 0)) for one in (reverse, linear)] == [0.0, -math.inf]
-    assert [log_likelihood(one, Seen(place, 0, 9)) for one in (reverse, linear)] == [-math.inf, 0.0]
-    assert [log_likelihood(one, Seen(place, 3, 9)) for one in (reverse, linear)] == [-math.inf, -math.inf]
-    at_least = Seen(place, 1, 19, is_least=True)
-    assert [log_likelihood(one, at_least) for one in (reverse, linear)] == [0.0, -math.inf]
+    assert [log_likelihood(scheduler, CellHangs(place, 5, 0)) for scheduler in (reverse, linear)] == [0.0, -math.inf]
+    assert [log_likelihood(scheduler, CellHangs(place, 0, 9)) for scheduler in (reverse, linear)] == [-math.inf, 0.0]
+    assert [log_likelihood(scheduler, CellHangs(place, 3, 9)) for scheduler in (reverse, linear)] == [
+        -math.inf,
+        -math.inf,
+    ]
+    at_least = CellHangs(place, 1, 19, is_least=True)
+    assert [log_likelihood(scheduler, at_least) for scheduler in (reverse, linear)] == [0.0, -math.inf]
 
 
 def test_what_the_rules_of_a_scheduler_imply_needs_no_simulation(monkeypatch):
-    passes = passed_by(TESTS)
-    implied = {name: one for name, one in FAMILY.items() if implied_by(one)}
-    assert {one.pick for one in implied.values()} == {"random", "weighted", "rotate"}
-    assert all(not one.quantum for one in implied.values())
+    passes = passed_verdicts(TESTS)
+    implied = {name: scheduler for name, scheduler in FAMILY.items() if implied_by(scheduler)}
+    assert {scheduler.pick for scheduler in implied.values()} == {"random", "weighted", "rotate"}
+    assert all(not scheduler.quantum for scheduler in implied.values())
     rng, simulated = random.Random(0), []
-    monkeypatch.setattr(reproduction, "hung_of", lambda *_, **__: simulated.append(1))
+    monkeypatch.setattr(reproduction, "simulated_hangs", lambda *_, **__: simulated.append(1))
     for name, place in [(rng.choice(list(implied)), rng.choice(PLACES)) for _ in range(400)]:
         if implied_by(FAMILY[name]) in passes[place.test]:
-            assert launches_that_hang(FAMILY[name], place, 2) == hung_of(FAMILY[name], place, 2) == 0, (name, place)
+            assert hanging_launches(FAMILY[name], place, 2) == simulated_hangs(FAMILY[name], place, 2) == 0, (
+                name,
+                place,
+            )
     assert not simulated
-    launches_that_hang(FAMILY["strided"], Place("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
+    hanging_launches(FAMILY["strided"], LaunchSetup("0011-00_0", "chunked", 60), 1)  # fails OBE.strong
     assert simulated
 
 
@@ -166,16 +172,16 @@ def test_more_launches_are_simulated_until_it_is_clear_whether_they_refute(monke
         simulated.extend(range(first, first + launches))
         return sum(map(hangs, simulated[first:]))
 
-    monkeypatch.setattr(reproduction, "launches_that_hang", launch)
-    found = log_likelihood(FAMILY["strided"], Seen(Place("0011-00_0", "chunked", 60), hung, ended))
+    monkeypatch.setattr(reproduction, "hanging_launches", launch)
+    found = log_likelihood(FAMILY["strided"], CellHangs(LaunchSetup("0011-00_0", "chunked", 60), hung, ended))
     assert simulated == list(range(wanted))
-    assert found == likelihood_by_sample(Seen(None, hung, ended), sum(map(hangs, simulated)), wanted)
+    assert found == likelihood_by_sample(CellHangs(None, hung, ended), sum(map(hangs, simulated)), wanted)
 
 
 def test_results_of_no_scheduler_have_nearest_ones():
     """A test that hangs under plain on every second launch, while all others end."""
-    seen = [Seen(place, 0, 20) for place in PLACES[:6]] + [Seen(Place("00_0-0011", "plain", 1), 10, 10)]
-    fits = fits_of(seen, family(SMALL))
+    seen = [CellHangs(place, 0, 20) for place in PLACES[:6]] + [CellHangs(LaunchSetup("00_0-0011", "plain", 1), 10, 10)]
+    fits = fits_of(seen, scheduler_family(SMALL))
     assert not fits.left
-    assert {tuple(one.place.mapping for one in fit.refuting) for fit in fits.nearest} == {("plain",)}
+    assert {tuple(cell.place.mapping for cell in fit.refuting) for fit in fits.nearest} == {("plain",)}
     assert all(len(fit.refuting) == 1 for fit in fits.nearest)

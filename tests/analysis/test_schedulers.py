@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from synth_analysis.schedulers import Grid, family, is_repeatable, keys_of
+from synth_analysis.schedulers import Grid, is_repeatable, keys_of, scheduler_family
 from synth_checker.errors import InputError
 from synth_devices.sim.presets import IMPLIED, preset
 from synth_devices.sim.scheduler import Scheduler
 
 
 def test_the_family_has_each_scheduler_once_and_presets_by_their_names():
-    found = family(Grid())
+    found = scheduler_family(Grid())
     assert found.keys() >= set(IMPLIED)
     assert len(set(found.values())) == len(found) > 300
     assert found["strided"] == preset("strided").scheduler
@@ -22,7 +22,7 @@ def test_the_family_has_each_scheduler_once_and_presets_by_their_names():
 def test_further_schedulers_join_the_family_unless_they_differ_by_the_seed_alone():
     grid = Grid((2,), ("linear",), (1,), (0,), ("rotate",))
     mine = Scheduler((3, 5), quantum=2, pick="rotate")
-    found = family(grid, [mine, replace(mine, seed=7), replace(preset("linear").scheduler, seed=1)])
+    found = scheduler_family(grid, [mine, replace(mine, seed=7), replace(preset("linear").scheduler, seed=1)])
     assert found.keys() == {*IMPLIED, "slots 2, linear, rotate", "slots 3 to 5, linear, preempt 2, rotate"}
 
 

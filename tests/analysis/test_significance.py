@@ -12,23 +12,23 @@ from synth_campaigns.cell_result import Rate
 RATES = st.integers(0, 30).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
 
 
-def table(one, other):
-    return [[one.hung, one.launches - one.hung], [other.hung, other.launches - other.hung]]
+def table(first, other):
+    return [[first.hung, first.launches - first.hung], [other.hung, other.launches - other.hung]]
 
 
 @given(RATES, RATES)
-def test_the_test_is_scipys(one, other):
+def test_the_test_is_scipys(first, other):
     from scipy.stats import fisher_exact  # takes a second to import
 
-    assert fisher(one, other) == pytest.approx(fisher_exact(table(one, other)).pvalue, abs=1e-9)
-    greater = fisher_exact(table(one, other), alternative="greater").pvalue
-    assert more_often([(one, other)]) == pytest.approx(greater, abs=1e-9)
+    assert fisher(first, other) == pytest.approx(fisher_exact(table(first, other)).pvalue, abs=1e-9)
+    greater = fisher_exact(table(first, other), alternative="greater").pvalue
+    assert more_often([(first, other)]) == pytest.approx(greater, abs=1e-9)
 
 
-def ways(one, other):
-    """How many of `one` hung, for each way in which as many launches of both may hang."""
-    everyone = range(one.launches + other.launches)
-    return [sum(k < one.launches for k in hung) for hung in itertools.combinations(everyone, one.hung + other.hung)]
+def ways(first, other):
+    """How many of `first` hung, for each way in which as many launches of both may hang."""
+    everyone = range(first.launches + other.launches)
+    return [sum(k < first.launches for k in hung) for hung in itertools.combinations(everyone, first.hung + other.hung)]
 
 
 SMALL = st.integers(0, 4).flatmap(lambda n: st.builds(Rate, st.integers(0, n), st.just(n)))
@@ -36,7 +36,7 @@ SMALL = st.integers(0, 4).flatmap(lambda n: st.builds(Rate, st.integers(0, n), s
 
 @given(st.lists(st.tuples(SMALL, SMALL), max_size=3))
 def test_cells_with_rates_of_their_own_are_compared_within_each(pairs):
-    seen = sum(one.hung for one, _ in pairs)
+    seen = sum(rate.hung for rate, _ in pairs)
     counts = [sum(each) for each in itertools.product(*(ways(*pair) for pair in pairs))]
     assert more_often(pairs) == pytest.approx(sum(count >= seen for count in counts) / len(counts))
 

@@ -2,13 +2,15 @@
 
 import pytest
 
-from synth_analysis.reproduction import FEW, Place, hung_of
-from synth_analysis.schedulers import Grid, family
-from synth_analysis.telling_test import best_division, often
+from synth_analysis.reproduction import FEW, LaunchSetup, simulated_hangs
+from synth_analysis.schedulers import Grid, scheduler_family
+from synth_analysis.telling_test import best_division, hang_frequency
 
-SCHEDULERS = family(Grid((2, 8), ("linear", "reverse"), (1,), (0, 3), ("rotate",)))
+SCHEDULERS = scheduler_family(Grid((2, 8), ("linear", "reverse"), (1,), (0, 3), ("rotate",)))
 PLACES = [
-    Place(id_, mapping, 12) for id_ in ("0011-00_0", "00_0-0011", "0010-0100") for mapping in ("round-robin", "chunked")
+    LaunchSetup(id_, mapping, 12)
+    for id_ in ("0011-00_0", "00_0-0011", "0010-0100")
+    for mapping in ("round-robin", "chunked")
 ]
 
 
@@ -17,7 +19,7 @@ def test_the_best_place_leaves_the_fewest_on_average():
     for place in PLACES:
         parts = {}
         for name, scheduler in SCHEDULERS.items():
-            hung = hung_of(scheduler, place, FEW)
+            hung = simulated_hangs(scheduler, place, FEW)
             parts.setdefault("never" if not hung else "always" if hung == FEW else "sometimes", []).append(name)
         divisions[place] = parts
     left = {
@@ -39,4 +41,7 @@ def test_the_search_ends_where_nothing_better_can_come():
     found = best_division(two, PLACES * 100, 1, lambda *now: told.append(now))
     assert found.place == PLACES[len(told) - 1]
     assert len(told) < len(PLACES)
-    assert [often(one, found.place) for one in two.values()] in (["never", "always"], ["always", "never"])
+    assert [hang_frequency(scheduler, found.place) for scheduler in two.values()] in (
+        ["never", "always"],
+        ["always", "never"],
+    )

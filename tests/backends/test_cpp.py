@@ -193,9 +193,9 @@ def test_all_instances_are_counted_and_ids_choose_tests(tmp_path):
     assert (hung["result"], hung["finished"], hung["workgroups"], hung["stress"]) == ("hung", {"01": 20}, 45, 5)
     assert hung["started"] == {"11": 20}
     ended = results_in(make(folder, "run", f"ARGS=--timeout 60 --iterations 3 {MUTEX} 0011-00_0"))
-    assert {one["id"] for one in ended} == {MUTEX, "0011-00_0"}
-    for one in ended:
-        assert (one["result"], one["finished"], one["mapping"]) == ("terminated", {"11": 20}, "random:0")
+    assert {launch["id"] for launch in ended} == {MUTEX, "0011-00_0"}
+    for run in ended:
+        assert (run["result"], run["finished"], run["mapping"]) == ("terminated", {"11": 20}, "random:0")
 
 
 @pytest.mark.full

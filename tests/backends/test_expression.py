@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from synth_backends.expression import C_LIKE, Name, Number, Spelling, choice, spelt, value
+from synth_backends.expression import C_LIKE, NameTerm, Number, Spelling, choice, evaluate, spell
 from synth_checker.errors import InternalError
 
-A, B = Name("a"), Name("b")
+A, B = NameTerm("a"), NameTerm("b")
 
 
 OPERATIONS = [
@@ -31,7 +31,7 @@ def random_expression(rng, depth):
 def values_in_c(cases, folder):
     """What a C compiler makes of expressions under names."""
     lines = "".join(
-        f'    {{ unsigned a = {names["a"]}u, b = {names["b"]}u; printf("%u\\n", {spelt(e, C_LIKE)}); }}\n'
+        f'    {{ unsigned a = {names["a"]}u, b = {names["b"]}u; printf("%u\\n", {spell(e, C_LIKE)}); }}\n'
         for e, names in cases
     )
     (folder / "cases.c").write_text(f"#include <stdio.h>\nint main(void) {{\n{lines}}}\n")
@@ -47,7 +47,7 @@ def test_values_are_those_of_a_c_compiler(tmp_path):
         expression = random_expression(rng, rng.randint(1, 4))
         names = {"a": rng.randrange(1000), "b": rng.choice([0, 1, 7, 2**32 - 1])}
         try:
-            values.append(value(expression, names))
+            values.append(evaluate(expression, names))
         except (InternalError, ZeroDivisionError):
             continue
         cases.append((expression, names))
@@ -69,15 +69,15 @@ def test_values_are_those_of_a_c_compiler(tmp_path):
     ],
 )
 def test_there_are_no_more_parentheses_than_needed(expression, text):
-    assert spelt(expression, C_LIKE) == text
+    assert spell(expression, C_LIKE) == text
 
 
 def test_a_language_may_spell_a_choice_as_a_call():
     spelling = Spelling("let {name} = {value};", "{}u", "select({no}, {yes}, {condition})", choice_is_call=True)
-    assert spelt(choice(A.is_below(1), 2, 3) + 1, spelling) == "select(3u, 2u, a < 1u) + 1u"
+    assert spell(choice(A.is_below(1), 2, 3) + 1, spelling) == "select(3u, 2u, a < 1u) + 1u"
 
 
-@pytest.mark.parametrize("expression", [A - B, A * B, Name("c"), A + B + 2**32 - B])
+@pytest.mark.parametrize("expression", [A - B, A * B, NameTerm("c"), A + B + 2**32 - B])
 def test_what_leaves_32_bits_or_has_no_value_is_a_defect(expression):
     with pytest.raises(InternalError):
-        value(expression, {"a": 2**31, "b": 2**31 + 1})
+        evaluate(expression, {"a": 2**31, "b": 2**31 + 1})

@@ -13,7 +13,7 @@ from device_steps import STEPS, memory_in_order, memory_of_stress, places_of, st
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, each_of, faulty, random_program, source_of, written
 from steps import steps_of_the_definitions, telling
 from synth_backends import stress
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_backends.stress import StressShape, read_shape
 from synth_checker.programs.normal import program_of_id
 
@@ -173,7 +173,7 @@ def launched(target, launch):
 @pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.full), 2])
 def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, number, tmp_path):
     """And wrong workgroups are seen."""
-    launches = [Launch(read_mapping(word), 3, 1 if word == "plain" else 4, number) for word in MAPPINGS]
+    launches = [LitmusLaunch(read_mapping(word), 3, 1 if word == "plain" else 4, number) for word in MAPPINGS]
     sources = [launched(target, launch) for launch in launches]
     for fault in WRONG_WORKGROUPS[target] if number else []:
         with faulty(*fault):
@@ -191,7 +191,7 @@ def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(tar
 @pytest.mark.full
 @each_running_target
 def test_each_launch_has_the_places_that_the_mapping_says(target, tmp_path):
-    launch = Launch(read_mapping("random:7+"), 3, 4)
+    launch = LitmusLaunch(read_mapping("random:7+"), 3, 4)
     source = launched(target, launch)
     found = []
     for number in (0, 5):
@@ -216,7 +216,7 @@ LANES = [("invocations", 3), ("invocations", 5), ("subgroups:2", 6), ("subgroups
 
 @each_of(WITH_LANES)
 def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mapping_says(target, tmp_path):
-    launches = [Launch(read_mapping(word), 3, 4, 0, width) for word, width in LANES]
+    launches = [LitmusLaunch(read_mapping(word), 3, 4, 0, width) for word, width in LANES]
     sources = [source_of(target, telling(3), mapping=word, instances=4, width=width) for word, width in LANES]
     words = [each.threads * each.instances for each in launches]
     found = places_of(target, list(zip(launches, words, strict=True)), tmp_path, sources)
@@ -229,7 +229,7 @@ def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mappin
 
 @each_of(WITH_LANES)
 def test_a_test_of_one_thread_can_have_a_workgroup_of_one_lane(target, tmp_path):
-    launch = Launch(read_mapping("invocations"), 1, 4)
+    launch = LitmusLaunch(read_mapping("invocations"), 1, 4)
     source = source_of(target, telling(1), mapping="invocations", instances=4)
     (found,) = places_of(target, [(launch, 4)], tmp_path, [source])
     assert found == [(workgroup, 0) for workgroup in range(4)]
@@ -241,7 +241,7 @@ def test_all_other_lanes_return_at_once(target, tmp_path):
     """Each lane that does not return adds to memory in a workgroup that only stresses it. Wrong lanes are seen."""
     wrong = [None, *(WRONG_LANES.get(target, WRONG_LANES_OF_C))]
     for word, width in LANES[1::2]:
-        launch = Launch(read_mapping(word), 3, 1, 2, width, read_shape("add:1:1:7"))
+        launch = LitmusLaunch(read_mapping(word), 3, 1, 2, width, read_shape("add:1:1:7"))
         busy = sum(not launch.is_idle(lane) for lane in range(width))
         found = []
         for fault in wrong if (word, width) == LANES[-1] else wrong[:1]:
@@ -270,7 +270,7 @@ def memory_of_shape(shape, workgroups, before, words):
 def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, shape, number, tmp_path):
     """Additions are the same in any order. Of stores the last one counts, so there is one workgroup."""
     program = telling(2)
-    launch = Launch(read_mapping("chunked"), 2, 3, number, 1, read_shape(shape))
+    launch = LitmusLaunch(read_mapping("chunked"), 2, 3, number, 1, read_shape(shape))
     source = source_of(target, program, mapping="chunked", instances=3, stress=number, stress_shape=shape)
     words = 2 * 3 + launch.stress_shape.words
     found = memory_of_stress(target, launch, words, tmp_path, source)
@@ -282,7 +282,7 @@ def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, s
 def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(target, tmp_path, monkeypatch):
     """The test does not run here. A workgroup also counts the part that it may not begin, unless it made all rounds."""
     monkeypatch.setattr(stress, "ROUNDS_IN_ALL", 3 * stress.ROUNDS_OF_PART)
-    launch = Launch(read_mapping("chunked"), 2, 3, 4, 1, read_shape("add:1:5:test"))
+    launch = LitmusLaunch(read_mapping("chunked"), 2, 3, 4, 1, read_shape("add:1:5:test"))
     choices = {"mapping": "chunked", "instances": 3, "stress": 4, "stress_shape": "add:1:5:test"}
     source = source_of(target, telling(2), **choices)
     words = 2 * 3 + launch.stress_shape.words
@@ -294,7 +294,7 @@ def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(
 @pytest.mark.parametrize("target", ["cpp", "metal"])
 def test_stress_that_lasts_as_long_as_the_test_ends_with_it(target, tmp_path):
     """With the last of all threads of the test, and not before."""
-    launch = Launch(read_mapping("chunked"), 2, 3, 1, 1, read_shape("store:1:1:test:2"))
+    launch = LitmusLaunch(read_mapping("chunked"), 2, 3, 1, 1, read_shape("store:1:1:test:2"))
     choices = {"mapping": "chunked", "instances": 3, "stress": 1, "stress_shape": "store:1:1:test:2"}
     source = source_of(target, telling(2), **choices)
     stored, ended, parts = 6, 7, 8

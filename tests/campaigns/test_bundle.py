@@ -13,14 +13,14 @@ import pytest
 from campaigns import litmus_tests
 from synth_campaigns.answers.bundled import bundle_fields, make_bundle
 from synth_campaigns.answers.collected import collect_files
-from synth_campaigns.answers.request import Asked
-from synth_campaigns.bundle import bundled, campaign_in, digest_of, files_of_bundle, put_zip
+from synth_campaigns.answers.request import CampaignRequest
+from synth_campaigns.bundle import bundle_settings, campaign_in, digest_of, files_of_bundle, put_zip
 from synth_campaigns.folder import settings_in
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.errors import InputError
 
 SPINNER, MUTEX = "00_0-0011", "01100002-01100002"
-LAUNCHES = Launches(count=2, timeout_s=1, confirm_s=3.5, after_hang=1)
+LAUNCHES = LaunchSettings(count=2, timeout_s=1, confirm_s=3.5, after_hang=1)
 
 
 def settings(*runs, launches=LAUNCHES):
@@ -28,19 +28,19 @@ def settings(*runs, launches=LAUNCHES):
 
 
 def files(*runs, launches=LAUNCHES):
-    return files_of_bundle(bundled(settings(*runs, launches=launches)), litmus_tests([SPINNER, MUTEX]), "b")
+    return files_of_bundle(bundle_settings(settings(*runs, launches=launches)), litmus_tests([SPINNER, MUTEX]), "b")
 
 
 def made(place, *runs, **options):
-    asked = Asked(settings(*runs), litmus_tests([SPINNER, MUTEX]), place)
+    asked = CampaignRequest(settings(*runs), litmus_tests([SPINNER, MUTEX]), place)
     return make_bundle(asked, place, **{"zipped": False, "force": False} | options)
 
 
-CUDA = Run("bundle:cuda", ("plain", "chunked", "hybrid:3"), stress=5)
+CUDA = RunSettings("bundle:cuda", ("plain", "chunked", "hybrid:3"), stress=5)
 
 
 def test_devices_with_the_same_programs_share_a_part():
-    found = files(Run("vulkan", ("plain",)), Run("bundle:spirv", ("plain",)))
+    found = files(RunSettings("vulkan", ("plain",)), RunSettings("bundle:spirv", ("plain",)))
     assert 'FOLDERS="spirv-plain"' in found["run.sh"].splitlines()
 
 
@@ -54,14 +54,14 @@ def test_a_bundle_has_a_folder_for_each_mapping_and_says_what_to_type():
 
 
 def test_a_bundle_has_the_width_and_the_shape_of_its_campaign_and_no_queue_family():
-    run = Run("bundle:cuda", ("subgroups:32",), 5, stress=0.5, stress_shape="load:1:1:test", width=100)
+    run = RunSettings("bundle:cuda", ("subgroups:32",), 5, stress=0.5, stress_shape="load:1:1:test", width=100)
     found = files(run)
     ((folder, text),) = [(name, text) for name, text in found.items() if name.endswith(".cu")]
     assert folder.startswith("cuda-subgroups32-5-stress0.5-load.1.1.test-width100/")
     assert '"subgroups:32", 2, 5, 5, 10, 100, 32,' in text
     assert '"load:1:1:test"' in text
     with pytest.raises(InputError, match="a bundle cannot choose a queue family; leave it out"):
-        files(Run("vulkan:queue-family=1"))
+        files(RunSettings("vulkan:queue-family=1"))
 
 
 def test_it_is_the_same_each_time_and_its_zip_too(tmp_path):
@@ -94,16 +94,16 @@ def test_it_says_which_campaign_it_is(tmp_path):
 
 
 def test_another_device_is_one_that_runs_programs_of_its_target():
-    assert bundled(settings(Run("cpu"))).runs == (Run("bundle:cpp"),)
+    assert bundle_settings(settings(RunSettings("cpu"))).runs == (RunSettings("bundle:cpp"),)
 
 
 @pytest.mark.parametrize(
     ("run", "told"),
     [
-        (Run("sim"), "device sim:linear: others cannot run it; choose a target, such as --device bundle:cuda"),
-        (Run("published:X"), "others cannot run it"),
-        (Run("bundle:cts"), "the target cts prints no result lines"),
-        (Run("bundle:cuda", busy=2), "found 2 busy processes, but a bundle cannot start any"),
+        (RunSettings("sim"), "device sim:linear: others cannot run it; choose a target, such as --device bundle:cuda"),
+        (RunSettings("published:X"), "others cannot run it"),
+        (RunSettings("bundle:cts"), "the target cts prints no result lines"),
+        (RunSettings("bundle:cuda", busy=2), "found 2 busy processes, but a bundle cannot start any"),
     ],
 )
 def test_what_others_cannot_run_is_refused(run, told):
@@ -114,11 +114,11 @@ def test_what_others_cannot_run_is_refused(run, told):
 
 def test_a_target_that_is_not_there_is_refused():
     with pytest.raises(InputError, match=r"did you mean cuda\?"):
-        Run("bundle:cudaa")
+        RunSettings("bundle:cudaa")
 
 
 def test_a_page_has_no_script_and_an_address_to_open():
-    found = files(Run("bundle:web", ("chunked",)))
+    found = files(RunSettings("bundle:web", ("chunked",)))
     assert "run.sh" not in found
     assert "`?run&iterations=2&timeout=4`" in found["README.md"]
     assert "make" not in found["README.md"]
@@ -128,7 +128,7 @@ def test_a_page_has_no_script_and_an_address_to_open():
 def ran(tmp_path_factory):
     """A bundle for C++, whose script has run in a folder of another name, as with somebody else."""
     place = tmp_path_factory.mktemp("bundle")
-    answer = made(place / "cpp", Run("bundle:cpp", ("chunked",), instances=2), zipped=True)
+    answer = made(place / "cpp", RunSettings("bundle:cpp", ("chunked",), instances=2), zipped=True)
     with zipfile.ZipFile(answer.zip) as archive:
         archive.extractall(place / "elsewhere")
     done = subprocess.run(["sh", "elsewhere/cpp/run.sh"], cwd=place, capture_output=True, text=True, check=False)
@@ -149,10 +149,10 @@ def test_what_its_script_writes_is_collected(ran, tmp_path):
 
 
 def test_results_of_another_bundle_do_not_count(ran, tmp_path):
-    made(tmp_path / "b", Run("bundle:cpp", ("chunked",), instances=2), Run("bundle:cpp", ("plain",)))
+    made(tmp_path / "b", RunSettings("bundle:cpp", ("chunked",), instances=2), RunSettings("bundle:cpp", ("plain",)))
     answer = collect_files([tmp_path / "b", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
     (report,) = answer.files
-    assert (report.attempts, [one.line for one in report.refused]) == (0, [1])
+    assert (report.attempts, [line.line for line in report.refused]) == (0, [1])
     assert report.refused[0].why.startswith("found results of the bundle ")
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from campaigns import ids_of, litmus_tests
 from synth_backends.stress import StressShape, read_shape
-from synth_campaigns.answers.request import asked_by_file
+from synth_campaigns.answers.request import request_of_file
 from synth_campaigns.campaign_file import read_settings, settings_of, text_of
 from synth_campaigns.cells import Cell, Setting, cells_of
 from synth_campaigns.folder import create, settings_in
 from synth_campaigns.programs import folder_name
-from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.errors import InputError
 
 LEAST = '[suite]\ntests = ["00_0-0011"]\n[[run]]\ndevice = "sim"\n'
@@ -45,13 +45,13 @@ wedged = "stop"
 def test_every_key_is_read():
     assert settings_of(WHOLE) == Settings(
         ("00_0-0011", "@minimal/2x2"),
-        (Run("sim:strided", ("plain", "hybrid:2"), 9, 0, 0, "stride"), Run("cpu", stress=3, busy=2)),
-        Launches(until=0.05, timeout_s=3, confirm_s=20.5, after_hang=1),
+        (RunSettings("sim:strided", ("plain", "hybrid:2"), 9, 0, 0, "stride"), RunSettings("cpu", stress=3, busy=2)),
+        LaunchSettings(until=0.05, timeout_s=3, confirm_s=20.5, after_hang=1),
         Policy(60, 2, "stop"),
         seed=7,
         order="as-given",
     )
-    assert settings_of(LEAST) == Settings(("00_0-0011",), (Run("sim"),))
+    assert settings_of(LEAST) == Settings(("00_0-0011",), (RunSettings("sim"),))
 
 
 @given(
@@ -63,7 +63,10 @@ def test_every_key_is_read():
 )
 def test_what_is_written_is_read_again(suite, seed, until, timeout, expected):
     asked = Settings(
-        tuple(suite), (Run("sim", expected=expected),), Launches(until=until, timeout_s=timeout), seed=seed
+        tuple(suite),
+        (RunSettings("sim", expected=expected),),
+        LaunchSettings(until=until, timeout_s=timeout),
+        seed=seed,
     )
     assert settings_of(text_of(asked)) == asked
 
@@ -111,7 +114,7 @@ def test_a_file_without_a_device_or_tests_is_refused():
 
 def test_the_copy_in_the_folder_gives_the_same_cells_in_the_same_order(tmp_path):
     ids = ids_of("@minimal/2x3", 8)
-    asked = Settings(tuple(ids), (Run("sim"), Run("cpu", ("chunked",))), seed=3)
+    asked = Settings(tuple(ids), (RunSettings("sim"), RunSettings("cpu", ("chunked",))), seed=3)
     create(tmp_path / "c", asked, litmus_tests(ids))
     copied = settings_in(tmp_path / "c")
     assert cells_of(copied, litmus_tests(copied.suite)) == cells_of(asked, litmus_tests(ids))
@@ -121,7 +124,7 @@ def test_the_copy_in_the_folder_gives_the_same_cells_in_the_same_order(tmp_path)
 
 
 def test_a_cell_says_what_runs_its_threads_and_how_many_a_workgroup_has():
-    run = Run("opencl", ("chunked", "invocations", "subgroups:32"), 5, width=3)
+    run = RunSettings("opencl", ("chunked", "invocations", "subgroups:32"), 5, width=3)
     cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
     assert [(cell.across, cell.setting.width, cell.workgroups) for cell in cells] == [
         ("workgroups", 3, 10),
@@ -131,18 +134,20 @@ def test_a_cell_says_what_runs_its_threads_and_how_many_a_workgroup_has():
 
 
 def test_a_cell_has_the_stress_that_was_drawn_and_the_share_in_workgroups():
-    run = Run("opencl", ("plain", "chunked"), 6, stress=0.25, stress_shape="random:3")
+    run = RunSettings("opencl", ("plain", "chunked"), 6, stress=0.25, stress_shape="random:3")
     cells = cells_of(Settings(("x",), (run,), order="as-given"), litmus_tests(["00_0-0011"]))
     shape = str(read_shape("random:3"))
     assert [(cell.setting.stress, cell.setting.stress_shape) for cell in cells] == [(1, shape), (4, shape)]
     assert settings_of(text_of(Settings(("x",), (run,)))).runs == (run,)
-    (without,) = cells_of(Settings(("x",), (Run("opencl", ("plain",), stress_shape="load"),)), litmus_tests(["0011"]))
+    (without,) = cells_of(
+        Settings(("x",), (RunSettings("opencl", ("plain",), stress_shape="load"),)), litmus_tests(["0011"])
+    )
     assert without.setting.stress_shape == str(StressShape())
 
 
 def test_a_cell_is_there_once_for_each_test_device_and_setting():
     tests = litmus_tests(ids_of("@minimal/2x3", 5))
-    cells = cells_of(Settings(("x",), (Run("sim"), Run("sim", ("plain", "chunked"), 7))), tests)
+    cells = cells_of(Settings(("x",), (RunSettings("sim"), RunSettings("sim", ("plain", "chunked"), 7))), tests)
     assert len(cells) == len(set(cells)) == 5 * (3 + 2)
     assert all(cell.setting.instances == 1 for cell in cells if cell.setting.mapping == "plain")
     assert {cell.workgroups for cell in cells if cell.setting.instances == 7} == {14}
@@ -161,7 +166,7 @@ def test_a_cell_is_there_once_for_each_test_device_and_setting():
 def test_a_file_that_is_no_text_is_refused_in_one_line(tmp_path, data, said):
     (tmp_path / "it.toml").write_bytes(data)
     with pytest.raises(InputError, match=r"it\.toml: ") as caught:
-        asked_by_file(str(tmp_path / "it.toml"), None)
+        request_of_file(str(tmp_path / "it.toml"), None)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 
 from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.claims import claims_of, passed_by
+from synth_campaigns.claims import claims_of, passed_verdicts
 from synth_campaigns.intervals import Z, clean_launches, upper_end
-from synth_campaigns.outcomes import Judged, outcome_of
+from synth_campaigns.outcomes import LaunchOutcome, outcome_of
 from synth_campaigns.queries import StoredLaunch
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
-from synth_devices.ends import RAW_ENDS, Launched
+from synth_devices.ends import RAW_ENDS, LaunchEnd
 
-PASSES = passed_by([record.id for record in Corpus("@minimal/2x2")])
+PASSES = passed_verdicts([record.id for record in Corpus("@minimal/2x2")])
 WAITS, STORES_LATER = "00_0-0011", "0011-00_0"
 
 
 def stored(end, seconds=2.0, quiet=2.0, timeout=2.0):
-    return StoredLaunch(1, 1, timeout, "", Launched(end, seconds, quiet, {}, {"00": 1}))
+    return StoredLaunch(1, 1, timeout, "", LaunchEnd(end, seconds, quiet, {}, {"00": 1}))
 
 
 def outcome(launch, *, decides=False, longest=0.0, confirm_s=30):
@@ -42,23 +42,23 @@ def claims(*results):
 
 @pytest.mark.parametrize("end", [end for end in RAW_ENDS if end != "given up"])
 def test_only_a_launch_that_was_given_up_can_have_hung(end):
-    assert outcome(stored(end)) == Judged(end)
+    assert outcome(stored(end)) == LaunchOutcome(end)
 
 
 def test_a_launch_hung_if_it_was_quiet_and_nothing_that_long_ended():
-    assert outcome(stored("given up")) == Judged("hung")
-    assert outcome(stored("given up", quiet=0.9)) == Judged("slow")
-    assert outcome(stored("given up", quiet=None)) == Judged("hung")
-    assert outcome(stored("given up"), longest=2.0) == Judged("slow")
-    assert outcome(stored("given up", 30.0, 29.0, 30.0)) == Judged("hung", is_confirmed=True)
-    assert outcome(stored("given up", 0.001, None), decides=True) == Judged("hung", is_confirmed=True)
+    assert outcome(stored("given up")) == LaunchOutcome("hung")
+    assert outcome(stored("given up", quiet=0.9)) == LaunchOutcome("slow")
+    assert outcome(stored("given up", quiet=None)) == LaunchOutcome("hung")
+    assert outcome(stored("given up"), longest=2.0) == LaunchOutcome("slow")
+    assert outcome(stored("given up", 30.0, 29.0, 30.0)) == LaunchOutcome("hung", is_confirmed=True)
+    assert outcome(stored("given up", 0.001, None), decides=True) == LaunchOutcome("hung", is_confirmed=True)
 
 
 def test_a_launch_lost_at_the_time_of_a_watchdog_before_a_canary_that_ends_is_a_suspected_hang_and_convicts_nobody():
-    lost = StoredLaunch(1, 1, 30.0, "terminated", Launched("lost", 2.1))
-    assert outcome(lost) == Judged("suspected hang")
-    assert outcome(lost._replace(canary="lost")) == Judged("lost")
-    assert outcome(lost._replace(launch=Launched("lost", 0.2))) == Judged("lost")
+    lost = StoredLaunch(1, 1, 30.0, "terminated", LaunchEnd("lost", 2.1))
+    assert outcome(lost) == LaunchOutcome("suspected hang")
+    assert outcome(lost._replace(canary="lost")) == LaunchOutcome("lost")
+    assert outcome(lost._replace(launch=LaunchEnd("lost", 0.2))) == LaunchOutcome("lost")
     claim = claims(result(WAITS, suspected_hang=5), result(STORES_LATER, ended=20))["fair.weak"]
     assert claim.status == "inconclusive"
     assert claim.because.startswith(f"{WAITS} under plain: 5 suspected hang")
@@ -126,7 +126,7 @@ def test_witnesses_are_listed_with_plain_first_then_the_smallest_test_then_the_h
         result(STORES_LATER, "plain", hung=5, confirmed=5),
     ]
     found = claims(*results)["fair.strong"].witnesses
-    assert [(one.cell.test, one.cell.setting.mapping) for one in found] == [
+    assert [(cell_result.cell.test, cell_result.cell.setting.mapping) for cell_result in found] == [
         (STORES_LATER, "plain"), (WAITS, "plain"), ("0010-000001_0", "plain"), (WAITS, "chunked"),
     ]  # fmt: skip
 

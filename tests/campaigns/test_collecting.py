@@ -10,7 +10,7 @@ from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store, settings_in
 from synth_campaigns.results import results_of
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_campaigns.views.collected import collected_lines
 from synth_checker.errors import InputError
 
@@ -35,8 +35,8 @@ def campaign(tmp_path):
     """A campaign for a device elsewhere, with two cells."""
     from campaigns import litmus_tests
 
-    run = Run("bundle:cuda", ("chunked",), instances=10)
-    create(tmp_path / "c", Settings((SPINNER, MUTEX), (run,), Launches(count=2)), litmus_tests([SPINNER, MUTEX]))
+    run = RunSettings("bundle:cuda", ("chunked",), instances=10)
+    create(tmp_path / "c", Settings((SPINNER, MUTEX), (run,), LaunchSettings(count=2)), litmus_tests([SPINNER, MUTEX]))
     return tmp_path / "c"
 
 
@@ -62,13 +62,13 @@ def test_a_canary_belongs_to_the_attempt_before_it_and_is_no_launch(campaign, tm
 def test_a_line_that_a_file_has_twice_counts_once(campaign, tmp_path):
     report = collected(tmp_path / "r.jsonl", [*LINES, *LINES], campaign)
     assert (report.attempts, report.launches) == (3, 5)
-    assert [one.why.split()[2] for one in report.refused] == ["1", "2", "4"]
+    assert [refused.why.split()[2] for refused in report.refused] == ["1", "2", "4"]
     assert report.refused[0].why == "found line 1 again, which counts once"
 
 
 def test_a_huge_line_is_refused_before_it_is_read(campaign, tmp_path):
     report = collected(tmp_path / "r.jsonl", [line(id="0" * 2_000_000), line()], campaign)
-    assert (report.attempts, [one.line for one in report.refused]) == (1, [1])
+    assert (report.attempts, [refused.line for refused in report.refused]) == (1, [1])
     assert report.refused[0].why.endswith(" bytes, expected at most 1,048,576")
 
 
@@ -137,7 +137,7 @@ def test_a_test_that_never_began_names_no_device_and_counts_for_nothing(campaign
 def test_another_device_than_expected_is_refused(tmp_path):
     from campaigns import litmus_tests
 
-    run = Run("bundle:cuda", ("chunked",), instances=10, expected="GPU Y")
+    run = RunSettings("bundle:cuda", ("chunked",), instances=10, expected="GPU Y")
     create(tmp_path / "c", Settings((SPINNER,), (run,)), litmus_tests([SPINNER]))
     report = collected(tmp_path / "r.jsonl", [line()], tmp_path / "c")
     assert report.refused == [(1, f"found the device {DRIVER!r}, expected 'GPU Y' in it")]

@@ -10,8 +10,8 @@ import pytest
 from campaigns import Watcher, limping, litmus_tests, rows, run, settings
 from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.views.analysis import analysis_lines
-from synth_campaigns.claims import passed_by
-from synth_campaigns.settings import Launches
+from synth_campaigns.claims import passed_verdicts
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.errors import LimitError
 from synth_devices.command import Command
 
@@ -22,7 +22,7 @@ FIRST = "0000-00110100"
 #: A test without waiting.
 ENDS = "0011-01_20012"
 INSTANCES = 4096
-LAUNCHES = Launches(count=3, timeout_s=1, confirm_s=2, after_hang=1)
+LAUNCHES = LaunchSettings(count=3, timeout_s=1, confirm_s=2, after_hang=1)
 HANGS = {"hangs": [WAITS]}
 
 #: What is special about a device, and words of the reason why it is neither convicted nor praised.
@@ -110,8 +110,10 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
     elif limp == "one adapter behind two backends":
         first = [ENDS]
     found, text = analysed(tmp_path, given, [*first, test])
-    passes, statuses = passed_by([test, *first]), {claim.verdict: claim.status for claim in found.claims}
-    only = passes[test] if first == [ENDS] else passes[test] - frozenset().union(*(passes[one] for one in first))
+    passes, statuses = passed_verdicts([test, *first]), {claim.verdict: claim.status for claim in found.claims}
+    only = (
+        passes[test] if first == [ENDS] else passes[test] - frozenset().union(*(passes[pattern] for pattern in first))
+    )
     assert only
     assert {statuses[verdict] for verdict in only} <= {"inconclusive", "not tested"}, text
     assert why in text
@@ -120,8 +122,10 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
 @pytest.mark.parametrize("way", STARVING)
 def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(tmp_path, way):
     given, mapping, evidence = STARVING[way]
-    found, text = analysed(tmp_path, given, [*(one for one in given["hangs"] if one != WAITS), WAITS], mapping)
-    passed = frozenset().union(*passed_by(given["hangs"]).values())
+    found, text = analysed(
+        tmp_path, given, [*(pattern for pattern in given["hangs"] if pattern != WAITS), WAITS], mapping
+    )
+    passed = frozenset().union(*passed_verdicts(given["hangs"]).values())
     assert {claim.verdict for claim in found.claims if claim.status == "violates"} == passed, text
     assert evidence in text
     assert re.search(r"Run before it: (unknown|[0-9a-z_-]+ under [a-z-]+, which (ended|did not end)|1 launch)", text)
@@ -194,5 +198,5 @@ def test_there_are_forty_of_one_kind_and_ten_of_the_other():
 
 
 def test_tests_are_what_this_file_says():
-    assert all("fair.strong" in passed for passed in passed_by([WAITS, SPINS, TWO]).values())
+    assert all("fair.strong" in passed for passed in passed_verdicts([WAITS, SPINS, TWO]).values())
     assert [test.program.locations() for test in litmus_tests([WAITS, SPINS, TWO])] == [1, 1, 2]

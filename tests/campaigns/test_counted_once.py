@@ -14,7 +14,7 @@ from synth_analysis.answers.analysis_json import analysis_fields
 from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 
 
 def lines_of(seed):
@@ -33,14 +33,14 @@ def said(*folders):
     found = analysis_fields(analysis_of(folders))
     for device in found["devices"]:
         del device["campaigns"]
-        names = {(one["campaign"], one["cell"]): f"{one['test']} {one['mapping']}" for one in device["cells"]}
-        for one in device["cells"]:
-            del one["campaign"], one["cell"]
-        device["cells"].sort(key=lambda one: (one["test"], one["mapping"]))
+        names = {(cell["campaign"], cell["cell"]): f"{cell['test']} {cell['mapping']}" for cell in device["cells"]}
+        for fields in device["cells"]:
+            del fields["campaign"], fields["cell"]
+        device["cells"].sort(key=lambda cell: (cell["test"], cell["mapping"]))
         for claim in device["claims"]:
             for value in claim.values():
                 if isinstance(value, list):
-                    value[:] = sorted(names[one["campaign"], one["cell"]] for one in value)
+                    value[:] = sorted(names[cell["campaign"], cell["cell"]] for cell in value)
         for witness in device["witnesses"]:
             del witness["cell"]
     return json.dumps(found["devices"], sort_keys=True)
@@ -67,7 +67,7 @@ def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
     """In each copy, another test hangs afterwards, and needs launches that the campaign does not declare."""
     tests = ["0000-00110100", SPINNER, "0011-00_0"]
     device, _ = limping(tmp_path / "device", {})
-    asked = settings(device, tests, mappings=["chunked"], instances=64, launches=Launches(3, None, 1, 2, 1))
+    asked = settings(device, tests, mappings=["chunked"], instances=64, launches=LaunchSettings(3, None, 1, 2, 1))
     run(tmp_path / "a", asked, Watcher(0))
     for name, hangs in (("b", tests[2:]), ("c", tests[1:2])):
         shutil.copytree(tmp_path / "a", tmp_path / name)
@@ -78,7 +78,7 @@ def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
     places = [tmp_path / name for name in "abc"]
     (together,) = {said(*some) for some in itertools.permutations(places)}
     (device,) = json.loads(together)
-    claims = {one["verdict"]: one["claim"] for one in device["claims"]}
+    claims = {claim["verdict"]: claim["claim"] for claim in device["claims"]}
     assert (claims["fair.strong"], claims["HSA.weak"]) == ("violates", "violates")
 
 
@@ -87,11 +87,12 @@ def test_an_export_says_what_the_campaign_says(tmp_path):
     device, _ = limping(tmp_path / "device", {"hangs": ["0000-00110100", "0011-00_0"], "flags": True})
     asked = settings(device, ["0000-00110100", "0011-00_0"], mappings=["chunked"], instances=64)
     run(tmp_path / "a", asked)
-    lines = [json.loads(one) | {"target": "cuda"} for one in export_text(tmp_path / "a", "results").splitlines()]
-    assert [one["id"] for one in lines][:2] == ["0000-00110100"] * 2
+    lines = [json.loads(text) | {"target": "cuda"} for text in export_text(tmp_path / "a", "results").splitlines()]
+    assert [launch["id"] for launch in lines][:2] == ["0000-00110100"] * 2
     collect_files([put(tmp_path / "e.jsonl", lines)], tmp_path / "e", 1.0)
     statuses = [
-        {one["verdict"]: one["claim"] for one in json.loads(said(tmp_path / name))[0]["claims"]} for name in ("a", "e")
+        {claim["verdict"]: claim["claim"] for claim in json.loads(said(tmp_path / name))[0]["claims"]}
+        for name in ("a", "e")
     ]
     assert statuses[0] == statuses[1]
     assert "violates" in statuses[0].values()
@@ -103,7 +104,7 @@ def test_launches_of_unknown_seconds_count_once_only_if_they_are_of_one_file(tmp
     for name, lines in (("a", hung), ("b", [*hung, line(MUTEX, "hung", seconds)]), ("c", hung)):
         collect_files([put(tmp_path / f"{name}.jsonl", lines)], tmp_path / name, None)
     (alone,), (same,), (both,) = (
-        json.loads(said(*(tmp_path / one for one in some))) for some in (["a"], ["a", "c"], ["a", "b"])
+        json.loads(said(*(tmp_path / folder for folder in some))) for some in (["a"], ["a", "c"], ["a", "b"])
     )
     assert same == alone
     assert len(both["cells"]) == 2 * len(alone["cells"])
@@ -121,20 +122,22 @@ def test_launches_of_others_are_not_the_same(places, tmp_path):
     collect_files([put(tmp_path / "other.jsonl", lines_of(2))], tmp_path / "other", None)
     # The test declares two launches, so the third hang is beyond them.
     (device,) = json.loads(said(*places, tmp_path / "other"))
-    assert [one["outcomes"] for one in device["cells"]] == [{"ended": 20}] * 2 + [{"hung": 2}] * 2
+    assert [cell["outcomes"] for cell in device["cells"]] == [{"ended": 20}] * 2 + [{"hung": 2}] * 2
 
 
 def test_lines_in_another_file_that_were_collected_before_are_refused(tmp_path):
     lines = lines_of(1)
     create(
         tmp_path / "c",
-        Settings((SPINNER, MUTEX), (Run("bundle:cuda", ("chunked",), instances=10),), Launches()),
+        Settings((SPINNER, MUTEX), (RunSettings("bundle:cuda", ("chunked",), instances=10),), LaunchSettings()),
         litmus_tests([SPINNER, MUTEX]),
     )
     collect_files([tmp_path / "c", put(tmp_path / "one.jsonl", lines[:2])], None, None)
     (report,) = collect_files([tmp_path / "c", put(tmp_path / "two.jsonl", lines[::-1])], None, None).files
-    assert (report.attempts, [one.line for one in report.refused]) == (2, [3, 4])
-    assert {one.why for one in report.refused} == {"found launches that the campaign has already, which count once"}
+    assert (report.attempts, [refused.line for refused in report.refused]) == (2, [3, 4])
+    assert {refused.why for refused in report.refused} == {
+        "found launches that the campaign has already, which count once"
+    }
     whole = said(tmp_path / "c")
     assert whole == said(tmp_path / "c", tmp_path / "c")
 

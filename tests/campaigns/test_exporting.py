@@ -9,7 +9,7 @@ from synth.schema import FOLDER
 from synth_backends.result_line import read_line
 from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import open_store
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.errors import InputError
 from synth_devices.ends import launches_of
 
@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
     """A campaign in which one test hangs and one loses the device."""
     place = tmp_path_factory.mktemp("c")
     device, _ = fake(place / "fake", {IDS[1]: "hangs", IDS[2]: "is_lost"})
-    run(place / "c", settings(device, IDS, launches=Launches(count=2, timeout_s=1, confirm_s=1, after_hang=1)))
+    run(place / "c", settings(device, IDS, launches=LaunchSettings(count=2, timeout_s=1, confirm_s=1, after_hang=1)))
     return place / "c"
 
 
@@ -50,7 +50,7 @@ def test_result_lines_are_read_again_with_the_same_launches(folder):
         for number, cell in enumerate(store.cells(), 1):
             lines = [line for line in read if line["id"] == cell.test]
             assert [launch for line in lines for launch in launches_of(line)] == [
-                one.launch for one in store.launches(number)
+                stored.launch for stored in store.launches(number)
             ]
             assert [line["process"] for line in lines] == list(range(1, len(lines) + 1))
             assert {line["driver"] for line in lines} == {store.driver(cell.device)}

@@ -9,14 +9,14 @@ from campaigns import Watcher, ids_of, run, settings
 from limping_device import jumps_backwards
 from synth_analysis.answers.analysis import analysis_of
 from synth_campaigns import programs
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.relations.antichains import at_most_as_fair
-from synth_devices.attempt import Attempted
-from synth_devices.ends import Launched
+from synth_devices.attempt import AttemptResult
+from synth_devices.ends import LaunchEnd
 from synth_devices.sim.presets import IMPLIED
 
 TESTS = ["00_0-0011", "0011-00_0", "0010-000001_0", "01100002-01100002"]
-LAUNCHES = Launches(count=5, timeout_s=1, confirm_s=30, after_hang=2)
+LAUNCHES = LaunchSettings(count=5, timeout_s=1, confirm_s=30, after_hang=2)
 
 
 class FairSession:
@@ -46,7 +46,7 @@ class FairSession:
             # Some thread finishes in each quarter of a minute, or flags do not tell slowness from a hang.
             takes = min(0.0001 + self.seconds * grown * spike, 14 * choices.instances)
             if takes <= request.timeout_s:
-                launches.append(Launched("ended", round(takes, 6)))
+                launches.append(LaunchEnd("ended", round(takes, 6)))
                 continue
             done = min(choices.instances - 1, int(choices.instances * request.timeout_s / takes))
             threads = request.test.count("-") + 1
@@ -55,9 +55,9 @@ class FairSession:
             quiet = takes / choices.instances if self.shows_flags else None
             if self.gives_up_badly:
                 known = {"1" * threads: choices.instances}
-            launches.append(Launched("given up", request.timeout_s, quiet, {}, known))
+            launches.append(LaunchEnd("given up", request.timeout_s, quiet, {}, known))
             break
-        return Attempted(tuple(launches))
+        return AttemptResult(tuple(launches))
 
 
 def history(folder, seed, monkeypatch):
@@ -90,10 +90,12 @@ def test_a_fair_device_that_is_slow_at_random_violates_nothing(tmp_path, monkeyp
 @pytest.mark.parametrize("preset", IMPLIED)
 def test_each_preset_that_violates_a_verdict_is_found_to_do_so_in_twenty_launches(tmp_path, preset):
     """What a preset implies is kept, and what it does not keep is found with the launches that a campaign makes."""
-    asked = settings(f"sim:{preset}", ids_of("@minimal/2x3"), launches=Launches(), mappings=["chunked"], instances=300)
+    asked = settings(
+        f"sim:{preset}", ids_of("@minimal/2x3"), launches=LaunchSettings(), mappings=["chunked"], instances=300
+    )
     run(tmp_path / "c", asked, Watcher())
     (device,) = analysis_of([tmp_path / "c"]).devices
-    kept = frozenset().union(*(at_most_as_fair()[one] for one in IMPLIED[preset]))
+    kept = frozenset().union(*(at_most_as_fair()[verdict] for verdict in IMPLIED[preset]))
     violated = {claim.verdict for claim in device.claims if claim.status == "violates"}
     assert not violated & kept
     assert violated or "fair.weak" in kept

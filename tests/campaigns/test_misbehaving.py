@@ -11,7 +11,7 @@ import fake_device
 from campaigns import HASTY, PATIENT, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
 from synth_campaigns import presence
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import create, open_store
 from synth_checker import child
 from synth_checker.child import marked_processes
@@ -91,8 +91,8 @@ def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_w
     device, _ = fake(tmp_path / "fake", dict.fromkeys(IDS[:2], "hangs"))
     run(tmp_path / "c", settings(device, [IDS[0]], launches=replace(QUICK, confirm_s=2)))
     assert rows(tmp_path / "c", "SELECT timeout FROM attempt ORDER BY id") == [(2,), (1,)]
-    one = results(tmp_path / "c", device)[IDS[0]]
-    assert (one.hung, one.confirmed, one.counted) == (2, 1, 2)
+    result = results(tmp_path / "c", device)[IDS[0]]
+    assert (result.hung, result.confirmed, result.counted) == (2, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "moves", IDS[1]: "is_slow", IDS[2]: "is_slow"})
     run(tmp_path / "c", settings(device, IDS[:3], launches=replace(QUICK, confirm_s=2)))
     found = results(tmp_path / "c", device)
-    assert {outcome for one in found.values() for outcome in one.outcomes} <= {"slow", "ended"}
-    assert all(one.outcomes["slow"] for one in found.values() if one.cell.test == IDS[0])
+    assert {outcome for result in found.values() for outcome in result.outcomes} <= {"slow", "ended"}
+    assert all(result.outcomes["slow"] for result in found.values() if result.cell.test == IDS[0])
 
 
 @pytest.mark.usefixtures("hasty")
@@ -236,7 +236,7 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
 @pytest.mark.parametrize(("first", "order"), [("moves", "seq_cst device"), ("hangs", "relaxed device"), ("hangs", "")])
 def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first, order):
     of_two, of_one = "000010_0-00101010", "00110100-0000"
-    passes = passed_by([of_two, of_one])
+    passes = passed_verdicts([of_two, of_one])
     assert passes[of_one] <= passes[of_two]
     assert [locations(id_) for id_ in (of_two, of_one)] == [2, 1]
     device, _ = fake(tmp_path / "fake", {of_two: first, of_one: "hangs"}, order=order)

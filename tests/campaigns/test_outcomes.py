@@ -2,46 +2,51 @@
 
 import pytest
 
-from synth_campaigns.outcomes import Judged, outcome_of
+from synth_campaigns.outcomes import LaunchOutcome, outcome_of
 from synth_campaigns.queries import StoredLaunch
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_campaigns.time_limits import timeout_of
-from synth_devices.ends import Launched
+from synth_devices.ends import LaunchEnd
 
 
 @pytest.mark.parametrize(
     ("seconds", "quiet", "longest", "judged"),
     [
-        (30.001, 29.9, 1.0, Judged("hung", is_confirmed=True)),
-        (29.9998, 29.9, 1.0, Judged("hung", is_confirmed=True)),  # the clock of the time-out starts a little earlier
-        (None, None, 1.0, Judged("hung", is_timed=True)),
-        (30.0, None, 1.0, Judged("hung", is_timed=True)),
-        (30.0, 1e9, 1.0, Judged("hung", is_timed=True)),  # quiet for longer than it took, which nobody saw
-        (2.0, 2.0, 1.0, Judged("hung")),
-        (29.0, 29.0, 1.0, Judged("hung")),
-        (30.0, 14.9, 1.0, Judged("slow")),
-        (30.0, 30.0, 31.0, Judged("slow")),
+        (30.001, 29.9, 1.0, LaunchOutcome("hung", is_confirmed=True)),
+        (
+            29.9998,
+            29.9,
+            1.0,
+            LaunchOutcome("hung", is_confirmed=True),
+        ),  # the clock of the time-out starts a little earlier
+        (None, None, 1.0, LaunchOutcome("hung", is_timed=True)),
+        (30.0, None, 1.0, LaunchOutcome("hung", is_timed=True)),
+        (30.0, 1e9, 1.0, LaunchOutcome("hung", is_timed=True)),  # quiet for longer than it took, which nobody saw
+        (2.0, 2.0, 1.0, LaunchOutcome("hung")),
+        (29.0, 29.0, 1.0, LaunchOutcome("hung")),
+        (30.0, 14.9, 1.0, LaunchOutcome("slow")),
+        (30.0, 30.0, 31.0, LaunchOutcome("slow")),
     ],
 )
 def test_a_launch_that_was_given_up_is_hung_if_it_was_quiet_and_confirmed_if_it_was_waited_for(
     seconds, quiet, longest, judged
 ):
-    stored = StoredLaunch(1, 1, round(seconds or 30), "", Launched("given up", seconds, quiet, {}, {"10": 3, "11": 4}))
+    stored = StoredLaunch(1, 1, round(seconds or 30), "", LaunchEnd("given up", seconds, quiet, {}, {"10": 3, "11": 4}))
     assert outcome_of(stored, decides=False, longest=longest, confirm_s=30.0) == judged
 
 
 @pytest.mark.parametrize(
     ("finished", "decides", "judged"),
     [
-        ({"11": 7}, False, Judged("lost result")),
-        ({"11": 7}, True, Judged("lost result")),
-        ({"11": 6, "01": 1}, False, Judged("hung", is_confirmed=True)),
-        ({}, False, Judged("hung", is_timed=True)),  # nobody knows who had finished
-        ({}, True, Judged("hung", is_confirmed=True)),
+        ({"11": 7}, False, LaunchOutcome("lost result")),
+        ({"11": 7}, True, LaunchOutcome("lost result")),
+        ({"11": 6, "01": 1}, False, LaunchOutcome("hung", is_confirmed=True)),
+        ({}, False, LaunchOutcome("hung", is_timed=True)),  # nobody knows who had finished
+        ({}, True, LaunchOutcome("hung", is_confirmed=True)),
     ],
 )
 def test_a_hang_is_seen_if_some_thread_is_known_not_to_have_finished(finished, decides, judged):
-    stored = StoredLaunch(1, 1, 30.0, "", Launched("given up", 30.0, 30.0, {}, finished))
+    stored = StoredLaunch(1, 1, 30.0, "", LaunchEnd("given up", 30.0, 30.0, {}, finished))
     assert outcome_of(stored, decides=decides, longest=1.0, confirm_s=30.0) == judged
 
 
@@ -63,4 +68,4 @@ def test_a_hang_is_seen_if_some_thread_is_known_not_to_have_finished(finished, d
     ],
 )
 def test_slow_launches_make_the_time_out_longer_within_limits(seconds, is_first, expected):
-    assert timeout_of(Launches(timeout_s=2, confirm_s=30), seconds, is_first=is_first) == expected
+    assert timeout_of(LaunchSettings(timeout_s=2, confirm_s=30), seconds, is_first=is_first) == expected

@@ -15,31 +15,31 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth_backends.litmus_test import LitmusTest
-from synth_campaigns.cell_result import Course, Rate
+from synth_campaigns.cell_result import LaunchCourse, Rate
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import upper_end
 from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.results import result_of, results_of
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_campaigns.store import Store
 from synth_checker.programs.normal import program_of_id
-from synth_devices.attempt import Attempted
+from synth_devices.attempt import AttemptResult
 from synth_devices.catalogue import load_device
 from synth_devices.device import Build
-from synth_devices.ends import RAW_ENDS, Launched
+from synth_devices.ends import RAW_ENDS, LaunchEnd
 
 IDS = ["00_0-0011", "0011-00_0", "0010-000001_0"]
 DECLARED = 4
-LAUNCHES = Launches(count=DECLARED, timeout_s=1, confirm_s=3, after_hang=1)
+LAUNCHES = LaunchSettings(count=DECLARED, timeout_s=1, confirm_s=3, after_hang=1)
 BUILDS = [Build("cpp", {}, digest) for digest in ("a", "b")]
 
 #: In one instance, no thread has finished.
 UNFINISHED = {"00": 1}
 #: How a launch ended, after how many seconds, and for how long it was quiet.
 LAUNCHED = st.builds(
-    Launched,
+    LaunchEnd,
     st.sampled_from([*RAW_ENDS, *["ended"] * 6, *["given up"] * 3]),
     st.sampled_from([0.5, 2.0, 3.0, 4.0]),
     st.sampled_from([None, 0.1, 5.0]),
@@ -67,8 +67,8 @@ def database(attempts, declared=DECLARED):
         for cell, ended, last, timeout, is_new in attempts:
             attempt = store.begin(cell, build, timeout, 0)
             process = attempt if is_new or not process else process
-            launches = (*[Launched("ended", 0.5)] * ended, last)
-            store.finish(attempt, process, Attempted(launches), 0)
+            launches = (*[LaunchEnd("ended", 0.5)] * ended, last)
+            store.finish(attempt, process, AttemptResult(launches), 0)
         yield store
 
 
@@ -100,7 +100,7 @@ def slow_result(store, number):
             confirmed += judged.is_confirmed
     hung = [place for place, (has_hung, *_) in enumerate(counted, 1) if has_hung]
     firsts = [has_hung for has_hung, attempt, place in counted if place == 1 and processes[attempt] == attempt]
-    course = Course(
+    course = LaunchCourse(
         hung[0] if hung else None,
         Rate(len(hung) - 1, len(counted) - hung[0]) if hung else Rate(0, 0),
         len({processes[attempt] for _, attempt, _ in counted}),
@@ -119,9 +119,9 @@ def test_results_are_those_of_each_launch(attempts):
             assert result.gaps == ()
 
 
-ENDED = Launched("ended", 0.5)
+ENDED = LaunchEnd("ended", 0.5)
 #: Attempts at the first cell: a confirmed hang, and a crash.
-HANG, CRASH = (1, 0, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True), (1, 0, Launched("crashed"), 1, True)
+HANG, CRASH = (1, 0, LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED), 3, True), (1, 0, LaunchEnd("crashed"), 1, True)
 
 
 def clean(cells=range(1, 5)):
@@ -143,8 +143,8 @@ LEFT_OUT = st.tuples(
 @example([*clean(), HANG], ({(5, 1)}, set(), set()))
 @example([*clean(), HANG], ({(2, 1)}, set(), set()))
 @example(clean(), (set(), set(), {3}))
-@example([HANG, (1, 0, Launched("ended", 4.0), 6, True)], ({(2, 1)}, set(), set()))
-@example([HANG, (4, 0, Launched("left early"), 6, True)], (set(), {2}, set()))
+@example([HANG, (1, 0, LaunchEnd("ended", 4.0), 6, True)], ({(2, 1)}, set(), set()))
+@example([HANG, (4, 0, LaunchEnd("left early"), 6, True)], (set(), {2}, set()))
 @example([*clean(), HANG], ({(1, 2)}, set(), set()))
 def test_no_claim_becomes_stronger_by_leaving_out_launches_attempts_or_cells(attempts, left_out):
     gone, without, cells = left_out
@@ -162,13 +162,13 @@ def test_no_claim_becomes_stronger_by_leaving_out_launches_attempts_or_cells(att
 @pytest.mark.full
 @given(DATABASES)
 @example([HANG, *clean()])
-@example([*clean(), (1, 0, Launched("ended", 4.0), 3, True)])
+@example([*clean(), (1, 0, LaunchEnd("ended", 4.0), 3, True)])
 def test_no_claim_becomes_stronger_by_waiting_less(attempts):
     """The same launches, given up after a second: what took longer did not end, and no hang is confirmed."""
     less = []
     for cell, ended, last, _, is_new in attempts:
         waits = last.end in {"ended", "given up"} and last.seconds > 1
-        given_up = Launched("given up", 1.0, last.quiet_s, {}, last.finished)
+        given_up = LaunchEnd("given up", 1.0, last.quiet_s, {}, last.finished)
         less.append((cell, ended, given_up if waits else last, 1, is_new))
     with database(attempts) as store, database(less) as other:
         before, after = statuses(store), statuses(other)
@@ -215,12 +215,12 @@ def test_a_store_of_an_older_release_tells_gaps_in_the_numbers_of_launches_and_a
             db.execute("DELETE FROM launch WHERE attempt = 3")
         assert [bool(result.gaps) for result in results(store)] == [False, True, True, False]
         # It still takes new launches.
-        store.finish(store.begin(1, 1, 1, 0), 5, Attempted((ENDED,)), 0)
+        store.finish(store.begin(1, 1, 1, 0), 5, AttemptResult((ENDED,)), 0)
         assert results(store)[0].beyond == {"ended": 1}
 
 
 def test_launches_beyond_the_declared_number_make_no_claim_stronger():
-    hang = (1, 1, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)
+    hang = (1, 1, LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)
     with database([*clean(), (1, 90, ENDED, 1, True)]) as store:
         assert claims_of(results(store))[-1].bound == pytest.approx(upper_end(DECLARED))
         assert results(store)[0].counted == DECLARED
@@ -234,31 +234,31 @@ def test_launches_beyond_the_declared_number_make_no_claim_stronger():
 def test_launches_of_two_builds_are_not_put_together():
     with database(clean()) as store:
         number = store.note_build("cpu", BUILDS[1])
-        store.finish(store.begin(1, number, 1, 0), 5, Attempted((Launched("failed"),)), 0)
+        store.finish(store.begin(1, number, 1, 0), 5, AttemptResult((LaunchEnd("failed"),)), 0)
         assert "made with 2 builds, which cannot be put together" in results(store)[0].trouble
 
 
 def test_the_rate_is_only_that_of_launches_whose_number_no_hang_decided():
-    hang = Launched("given up", 3.0, 3.0, {}, UNFINISHED)
+    hang = LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED)
     with database([(1, 1, hang, 3, True), (1, 0, ENDED, 3, True)]) as store:
-        one = results(store)[0]
-        assert (one.hung, one.counted, one.sample) == (1, 3, Rate(0, 1))
-        assert one.course.first_hang == 2
-        stopped = results_of(store, Launches(until=0.5, confirm_s=3), "cpu")[0]
+        result = results(store)[0]
+        assert (result.hung, result.counted, result.sample) == (1, 3, Rate(0, 1))
+        assert result.course.first_hang == 2
+        stopped = results_of(store, LaunchSettings(until=0.5, confirm_s=3), "cpu")[0]
         assert stopped.after_hang == 0
     with database([(1, 1, hang, 3, True)]) as store:
         assert (results(store)[0].sample, results(store)[0].interval) == (None, None)
-    everything = Launches(count=DECLARED, confirm_s=3, after_hang=DECLARED)
+    everything = LaunchSettings(count=DECLARED, confirm_s=3, after_hang=DECLARED)
     with database([(1, 1, hang, 3, True), (1, 1, ENDED, 3, True)]) as store:
         assert results_of(store, everything, "cpu")[0].sample == Rate(1, DECLARED)
 
 
 @pytest.mark.parametrize("longest", [None, {"plain": 3.5}])
 def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
-    with database([(1, 0, Launched("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)]) as store:
+    with database([(1, 0, LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)]) as store:
         launched = cells_launched(store, LAUNCHES, "cpu")
-        one = result_of(launched[0], longest or {})
-        assert dict(one.outcomes) == ({"slow": 1} if longest else {"hung": 1})
+        result = result_of(launched[0], longest or {})
+        assert dict(result.outcomes) == ({"slow": 1} if longest else {"hung": 1})
 
 
 @pytest.mark.full
@@ -266,8 +266,8 @@ def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
 @example(clean(), clean(), Random(1))
 @example(clean(), [], Random(0))
 @example([HANG, *clean([2, 3, 4])], [CRASH], Random(0))
-def test_merging_makes_nothing_consistent_that_was_not_and_forgets_no_violation(one, other, random):
-    with database(one) as first, database(other, DECLARED - 2) as second:
+def test_merging_makes_nothing_consistent_that_was_not_and_forgets_no_violation(events, other, random):
+    with database(events) as first, database(other, DECLARED - 2) as second:
         parts = [results(first), results(second)]
     early = any(each.outcomes.get("left early") for part in parts for each in part)
     alone = [{claim.verdict: claim for claim in claims_of(part)} for part in parts]

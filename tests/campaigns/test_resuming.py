@@ -14,15 +14,15 @@ import pytest
 
 from campaigns import Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import PATIENCE_S, SYNTH, wait_for
-from synth_campaigns.folder import RESULTS, create, held
-from synth_campaigns.settings import Launches
+from synth_campaigns.folder import RESULTS, create, lock_campaign
+from synth_campaigns.settings import LaunchSettings
 from synth_campaigns.store import Store
 from synth_checker.child import marked_processes
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.device import Build
 
 IDS = ids_of("@minimal/2x3", 6)
-LAUNCHES = Launches(count=5, timeout_s=2, confirm_s=2, after_hang=1)
+LAUNCHES = LaunchSettings(count=5, timeout_s=2, confirm_s=2, after_hang=1)
 
 
 HANGS = {IDS[2]: "hangs"}
@@ -126,7 +126,7 @@ def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(
             return bool(rows(tmp_path / "c", "SELECT id FROM attempt WHERE state = 'done'"))
 
     device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs"})
-    asked = settings(device, IDS[:2], launches=Launches(count=3, timeout_s=1, confirm_s=1, after_hang=2))
+    asked = settings(device, IDS[:2], launches=LaunchSettings(count=3, timeout_s=1, confirm_s=1, after_hang=2))
     assert run(tmp_path / "c", asked, Impatient()).stopped
     watcher = Watcher()
     run(tmp_path / "c", watcher=watcher)
@@ -149,7 +149,7 @@ def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
 
 def test_a_second_run_of_the_same_folder_is_refused(tmp_path):
     folder, *_ = campaign(tmp_path)
-    with held(folder), pytest.raises(InputError, match="another process runs this campaign"):
+    with lock_campaign(folder), pytest.raises(InputError, match="another process runs this campaign"):
         run(folder)
 
 

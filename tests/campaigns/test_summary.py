@@ -23,7 +23,9 @@ def test_the_summary_is_the_least_fair_violated_and_the_fairest_consistent_verdi
 
 def test_what_is_at_least_as_fair_as_a_violated_verdict_is_violated_even_if_nobody_tested_it():
     claims = [claim(name, "not tested") for name in verdict_names(library())]
-    summary = summary_of([claim("HSA.strong", "violates"), *(one for one in claims if one.verdict != "HSA.strong")])
+    summary = summary_of(
+        [claim("HSA.strong", "violates"), *(known for known in claims if known.verdict != "HSA.strong")]
+    )
     assert summary.violated == ("HSA.strong",)
     assert {"LOBE.strong", "HSA+OBE.strong", "fair.strong"}.isdisjoint(summary.not_violated)
     assert "OBE.strong" in summary.not_violated

@@ -169,7 +169,7 @@ def test_a_table_has_no_result_lines(given):
 def test_a_campaign_of_a_table_has_a_file_and_is_not_run(given):
     folder = given()
     settings = settings_of((folder / FILE).read_text())
-    assert [one.device for one in settings.runs] == ["published:Phone X"]
+    assert [run_settings.device for run_settings in settings.runs] == ["published:Phone X"]
     with pytest.raises(InputError, match="it cannot run anything here"):
         run(folder)
     assert export_text(folder, "csv") == TABLE

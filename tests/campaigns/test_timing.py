@@ -8,7 +8,7 @@ import pytest
 
 from synth_campaigns.cell_result import ByTime, CellResult
 from synth_campaigns.cells import Cell, Setting
-from synth_campaigns.time_evidence import control_of, next_cell, weighed
+from synth_campaigns.time_evidence import control_of, next_cell, with_time_evidence
 from synth_checker.programs.normal import program_of_id
 
 TEST, CONTROL = "00_0-0011", "00_1-0011"
@@ -27,7 +27,7 @@ def ended(instances, seconds, test=TEST, **more):
 
 
 def by_time(*results):
-    return weighed(results)[0].by_time
+    return with_time_evidence(results)[0].by_time
 
 
 def test_the_control_has_no_jump_backwards_and_makes_the_same_accesses():
@@ -36,7 +36,7 @@ def test_the_control_has_no_jump_backwards_and_makes_the_same_accesses():
         program, control = program_of_id(test), program_of_id(control_of(test))
         pairs = zip(program.instructions(), control.instructions(), strict=True)
         assert all((a.loc, a.check, a.exch) == (b.loc, b.check, b.exch) for (*_, a), (*_, b) in pairs)
-        assert all(one.target > pc for _, pc, one in control.instructions())
+        assert all(instruction.target > pc for _, pc, instruction in control.instructions())
 
 
 def test_three_sizes_and_a_quick_control_are_evidence():
@@ -71,9 +71,9 @@ def test_three_sizes_and_a_quick_control_are_evidence():
     ],
 )
 def test_without_them_the_answer_says_what_is_missing(others, why):
-    one = weighed([hung(4096), *others])[0]
-    assert (one.by_time, one.confirmed) == (None, 0)
-    assert why in one.doubt
+    result = with_time_evidence([hung(4096), *others])[0]
+    assert (result.by_time, result.confirmed) == (None, 0)
+    assert why in result.doubt
 
 
 def test_a_hang_from_many_at_once_needs_half_as_many_that_end_at_once():
@@ -83,25 +83,25 @@ def test_a_hang_from_many_at_once_needs_half_as_many_that_end_at_once():
 
 def test_a_simulated_device_and_a_published_table_need_no_time():
     for more in ({"decides": True}, {"seen_alone": 1}):
-        one = replace(hung(4096), timed=0, confirmed=1, **more)
-        assert weighed([one]) == [one]
+        result = replace(hung(4096), timed=0, confirmed=1, **more)
+        assert with_time_evidence([result]) == [result]
     published = replace(hung(4096), timed=0, confirmed=1, alone=0, is_published=True)
-    assert weighed([published]) == [published]
+    assert with_time_evidence([published]) == [published]
 
 
 def course(least, instances, mapping="chunked", seconds=lambda _: 0.001):
     """The cells that a run asks for, on a device on which a test hangs from so many instances on."""
     results, asked = [hung(instances, mapping=mapping)], []
     for _ in range(40):
-        results = weighed(results)
+        results = with_time_evidence(results)
         wanted = next_cell(results[0], results)
         if wanted is None:
             return asked, results[0]
         asked.append((wanted.purpose, wanted.setting.instances))
         size = wanted.setting.instances
         hangs = wanted.purpose == "size" and size >= least
-        one = hung(size) if hangs else ended(size, seconds(size))
-        results.append(replace(one, cell=wanted))
+        result = hung(size) if hangs else ended(size, seconds(size))
+        results.append(replace(result, cell=wanted))
     raise AssertionError(asked)
 
 
@@ -110,29 +110,31 @@ def test_a_run_finds_out_whatever_the_size_from_which_a_test_hangs(instances):
     for least in sorted({1, 2, 3, instances // 3, instances // 2 + 1, instances - 1, instances} - {0}):
         if least > instances:
             continue
-        asked, one = course(least, instances)
-        assert one.by_time, (least, asked, one.doubt)
+        asked, result = course(least, instances)
+        assert result.by_time, (least, asked, result.doubt)
         assert asked[0] == ("control", instances)
         assert len(asked) == len(set(asked)) <= 31
 
 
 def test_one_instance_is_compared_with_more_under_another_mapping():
-    asked, one = course(1, 1, "plain")
-    assert (one.by_time.sizes, asked) == ((1, 8, 64), [("control", 1), ("size", 8), ("size", 64)])
+    asked, result = course(1, 1, "plain")
+    assert (result.by_time.sizes, asked) == ((1, 8, 64), [("control", 1), ("size", 8), ("size", 64)])
 
 
 def test_a_slow_device_is_not_asked_for_long():
-    asked, one = course(4096, 4096, seconds=lambda size: 30 * size / 4096)
-    assert one.by_time is None
+    asked, result = course(4096, 4096, seconds=lambda size: 30 * size / 4096)
+    assert result.by_time is None
     assert asked == [("control", 4096)]  # which takes as long
     linear = lambda size: 30 * size / 4096 if size < 4096 else 0.001  # noqa: E731
-    asked, one = course(4096, 4096, seconds=linear)
-    assert one.by_time is None
+    asked, result = course(4096, 4096, seconds=linear)
+    assert result.by_time is None
     assert len(asked) < 6
 
 
 def test_what_may_be_said_does_not_depend_on_the_order_of_results():
     results = [hung(4096), hung(1), hung(64), ended(4096, 0.5, CONTROL), ended(8, 0.1)]
-    expected = {one.cell.setting.instances: one.by_time for one in weighed(results) if one.timed}
+    expected = {result.cell.setting.instances: result.by_time for result in with_time_evidence(results) if result.timed}
     for some in itertools.permutations(results):
-        assert {one.cell.setting.instances: one.by_time for one in weighed(some) if one.timed} == expected
+        assert {
+            result.cell.setting.instances: result.by_time for result in with_time_evidence(some) if result.timed
+        } == expected

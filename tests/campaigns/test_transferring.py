@@ -38,9 +38,11 @@ def test_a_verdict_that_a_launch_of_a_few_instances_fails_holds_of_no_large_laun
     answers = [transfer_of(cell(test), model, "strong") for test in tests]
     losing = [answer for answer in answers if not answer.holds]
     assert losing
-    assert all(one.is_proven and "instances of it fail it as the workgroups 0.0 " in one.reason for one in losing)
+    assert all(
+        result.is_proven and "instances of it fail it as the workgroups 0.0 " in result.reason for result in losing
+    )
     keeping = [answer for answer in answers if answer.holds]
-    assert all(("2 and 3 instances of" in one.reason) != one.is_proven for one in keeping)
+    assert all(("2 and 3 instances of" in result.reason) != result.is_proven for result in keeping)
 
 
 def test_whether_small_launches_fail_depends_on_the_mapping():
@@ -54,7 +56,7 @@ def test_whether_small_launches_fail_depends_on_the_mapping():
         for mapping in ("round-robin", "chunked", "stride:2")
     }
     assert by_mapping["stride:2"] == [
-        one and other for one, other in zip(by_mapping["round-robin"], by_mapping["chunked"], strict=True)
+        plain_one and other for plain_one, other in zip(by_mapping["round-robin"], by_mapping["chunked"], strict=True)
     ]
 
 

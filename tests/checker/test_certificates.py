@@ -23,7 +23,7 @@ from synth_checker.errors import LimitError
 from synth_checker.models import library, models_named
 from synth_checker.programs.normal import program_of_id
 from synth_checker.twin import verdicts as twin
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 FORMS = ("weak", "strong")
@@ -74,7 +74,7 @@ def check_records(lines):
 
 
 def records(bound):
-    return list(Corpus(located(f"@complete/{bound}")).lines())
+    return list(Corpus(locate_corpus(f"@complete/{bound}")).lines())
 
 
 @pytest.mark.full

@@ -13,7 +13,7 @@ from synth_checker.models.further import further_abouts
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.twin import semantics
 from synth_checker.verdicts import judge
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 
@@ -53,7 +53,11 @@ def test_a_word_that_names_none_is_refused_with_the_name_that_was_meant(word, me
 
 def test_round_robin_promises_in_the_weak_form_just_what_fair_does():
     """As docs/models.md proves; the strong forms differ."""
-    ids = [json.loads(line)["id"] for bound in ("2x4", "3x4") for line in Corpus(located(f"@complete/{bound}")).lines()]
+    ids = [
+        json.loads(line)["id"]
+        for bound in ("2x4", "3x4")
+        for line in Corpus(locate_corpus(f"@complete/{bound}")).lines()
+    ]
     robin, fair = judge(ids, models_named(["round-robin"])), judge(ids, models_named(["fair"]))
     assert [mask & 1 for mask in robin] == [mask & 1 for mask in fair]
     assert {mask & 1 for mask in fair} == {0, 1}

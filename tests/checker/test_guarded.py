@@ -19,7 +19,7 @@ from synth_checker.reductions.minimality import minimal
 from synth_checker.reductions.subprograms import subprograms
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import judge
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 own = pytest.mark.parametrize(("text", "fair", "places"), own_models.OWN.values(), ids=own_models.OWN)
@@ -270,7 +270,7 @@ def test_the_core_and_the_twin_agree_on_a_sample_of_what_ships(text, fair, place
     model = read_model(text, "own")
     rng = random.Random(7)
     for bound in ("2x4", "3x4"):
-        ids = [json.loads(line)["id"] for line in Corpus(located(f"@complete/{bound}")).lines()]
+        ids = [json.loads(line)["id"] for line in Corpus(locate_corpus(f"@complete/{bound}")).lines()]
         chosen = rng.sample(ids, 60)
         for id_, mask in zip(chosen, judge(chosen, (model,)), strict=True):
             program = program_of_id(id_)
@@ -281,7 +281,7 @@ def test_the_core_and_the_twin_agree_on_a_sample_of_what_ships(text, fair, place
 def test_minimality_goes_by_the_signature_under_a_model_of_ones_own(text, fair, places):  # noqa: ARG001
     """A test is minimal unless some sub-program is a test with the same verdicts, one by one."""
     model = read_model(text, "own")
-    ids = [json.loads(line)["id"] for line in Corpus(located("@complete/2x3")).lines()][::4]
+    ids = [json.loads(line)["id"] for line in Corpus(locate_corpus("@complete/2x3")).lines()][::4]
     for id_, chosen, mask in zip(ids, minimal(ids, (model,)), judge(ids, (model,)), strict=True):
         below = [form for form, _ in subprograms(id_)][1:]  # the first is the program itself
         tests = [form for form, broken in zip(below, broken_rules(below), strict=True) if not broken]

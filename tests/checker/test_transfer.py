@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import strategies
 from own_models import OWN, TEXT
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.models import library, read_model, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.models.model import Model
@@ -43,7 +43,7 @@ def minimal(threads):
 
 
 def arranged(mapping, threads, instances):
-    launch = Launch(read_mapping(mapping), threads, 1 if mapping == "plain" else instances)
+    launch = LitmusLaunch(read_mapping(mapping), threads, 1 if mapping == "plain" else instances)
     return tuple(map(launch.place, range(launch.workgroups)))
 
 

@@ -31,7 +31,7 @@ def twin(old, new):
             (before, had), (after, has) = old[id_], new[id_]
             words = [["fail", "pass"][mask >> k & 1] for k in range(len(corpora.VERDICTS)) for mask in (before, after)]
             pairs = zip(corpora.VERDICTS, words[::2], words[1::2], strict=True)
-            verdicts = {name: (one, other) for name, one, other in pairs if one != other}
+            verdicts = {name: (here, other) for name, here, other in pairs if here != other}
             keys = {key: (had.get(key), has.get(key)) for key in {*had, *has} if had.get(key) != has.get(key)}
             if verdicts or keys:
                 yield "verdicts" if verdicts else "metadata", id_, verdicts, keys
@@ -138,10 +138,10 @@ def test_tests_with_more_locations_than_were_allowed_are_told_so(tmp_path):
 
 
 def test_tests_that_are_kept_in_another_order_of_their_threads_are_told_so(tmp_path):
-    every, one = (corpus(tmp_path, "2x3", up_to=up_to, **SYMMETRIC) for up_to in ((), ("threads",)))
-    manifests, reasons = reasons_between(every, one)
+    every, least = (corpus(tmp_path, "2x3", up_to=up_to, **SYMMETRIC) for up_to in ((), ("threads",)))
+    manifests, reasons = reasons_between(every, least)
     assert manifests == {"tests up to": ("nothing", "threads")}
-    removed = every.manifest.tests - one.manifest.tests
+    removed = every.manifest.tests - least.manifest.tests
     assert reasons == {"removed": {"B keeps this test only with its threads in another order": removed}}
 
 

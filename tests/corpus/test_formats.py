@@ -24,7 +24,7 @@ from synth_corpus.exports import put_export
 from synth_corpus.formats import FORMATS, Export, export_of, format_named
 from synth_corpus.formats.results import ResultTable, read_table
 from synth_corpus.record import RecordWriter
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import RECORDS, Corpus
 from synth_storage import files
 from synth_storage.files import put_file
@@ -183,7 +183,7 @@ def test_a_log_is_entries_whose_states_are_as_many_as_they_say(asked):
 
 
 def test_a_list_of_what_must_pass_holds_exactly_what_passes():
-    lines = list(Corpus(located("@complete/2x3")).lines())
+    lines = list(Corpus(locate_corpus("@complete/2x3")).lines())
     records = [json.loads(line) for line in lines]
     for verdict in corpora.VERDICTS:
         made = "".join(FORMATS["mustpass"].write(of(lines, model=verdict)))
@@ -211,26 +211,28 @@ def test_what_is_written_reads_back_as_the_same_programs(programs):
     """Also no-ops, and stores that compare with something, which are tests where that rule is dropped."""
     lines = [record_of(program, 2**11 - 1) for program in programs]
     for form in READ:
-        assert [one.program for one in read(form, exported(form, lines))] == programs
+        assert [program.program for program in read(form, exported(form, lines))] == programs
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_verdicts_and_aliases_read_back_from_what_writes_them(form):
     found = read(form, exported(form, LINES))
-    assert [one.aliases for one in found] == [("2t_2i/0", "wait"), (), ()]
-    assert [[one.verdicts[name] for name in corpora.VERDICTS] for one in found] == [
+    assert [program.aliases for program in found] == [("2t_2i/0", "wait"), (), ()]
+    assert [[program.verdicts[name] for name in corpora.VERDICTS] for program in found] == [
         ["pass" if passes >> k & 1 else "fail" for k in range(11)] for passes in (2046 - 8, 1, 0)
     ]
 
 
 def test_published_texts_read_back_with_their_alias():
-    assert [one.aliases for one in read("published", exported("published", LINES))] == [("2t_2i/0",), (), ()]
+    assert [program.aliases for program in read("published", exported("published", LINES))] == [("2t_2i/0",), (), ()]
 
 
 @pytest.mark.parametrize("form", sorted({*READ} - {"mustpass"}))  # which leaves out what fails
 def test_a_corpus_reads_back_to_its_ids(form):
-    lines = list(Corpus(located("@complete/3x3")).lines())
-    assert [id_of(one.program) for one in read(form, exported(form, lines))] == [line.split('"')[3] for line in lines]
+    lines = list(Corpus(locate_corpus("@complete/3x3")).lines())
+    assert [id_of(program.program) for program in read(form, exported(form, lines))] == [
+        line.split('"')[3] for line in lines
+    ]
 
 
 cells = st.just("P") | st.integers(1, 20).map("F ({}/20)".format)
@@ -275,7 +277,7 @@ def test_what_no_corpus_writes_is_not_taken_out_of_one_but_read_from_a_file(form
     lines = [LINES[0], change(LINES[1])]
     with pytest.raises(InputError, match=r"^record: found .* expected a compact record with the keys id, threads, "):
         exported(form, lines)
-    assert [id_of(one.program) for one in read("jsonl", "".join(lines))] == [id_in(line) for line in LINES[:2]]
+    assert [id_of(program.program) for program in read("jsonl", "".join(lines))] == [id_in(line) for line in LINES[:2]]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.manifest_faults import unchecked
+from synth_corpus.manifest_faults import unconfirmed_entries
 from synth_corpus.store import MANIFEST, Corpus
 from synth_corpus.verification import faults
 from synth_search.enumeration.every_test import enumerate_tests
@@ -110,7 +110,7 @@ def put(folder, name, *, complete):
 def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, complete):
     manifest = put(tmp_path / "it", name, complete=complete)
     assert not is_refused(tmp_path / "it")
-    listed = unchecked(Corpus(tmp_path / "it").manifest)
+    listed = unconfirmed_entries(Corpus(tmp_path / "it").manifest)
     assert "run" in listed
     passed = set()
     for path in entries(manifest):
@@ -120,20 +120,20 @@ def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, c
         for key in path:
             value = value[key]
         made = [changed(manifest, path, other) for other in others(value) if json.dumps(other) != json.dumps(value)]
-        for one in [*made, without(manifest, path)]:
-            (tmp_path / "it" / MANIFEST).write_text(json.dumps(one), "utf-8")
+        for damaged in [*made, without(manifest, path)]:
+            (tmp_path / "it" / MANIFEST).write_text(json.dumps(damaged), "utf-8")
             if not is_refused(tmp_path / "it"):
                 # The change may itself say that this entry can't be checked.
-                now = unchecked(Corpus(tmp_path / "it").manifest)
+                now = unconfirmed_entries(Corpus(tmp_path / "it").manifest)
                 if not is_listed(path, now):
-                    passed.add((".".join(map(str, path)), json.dumps(one.get(path[0]))))
+                    passed.add((".".join(map(str, path)), json.dumps(damaged.get(path[0]))))
     assert passed == set()
 
 
 def test_what_is_said_not_to_be_checked_is_little():
     """A list of all entries would pass the test above, and say nothing."""
     every = Corpus("@complete/2x2").manifest
-    assert set(unchecked(every)) == {"complete", "question.locations", "question.values", "run"}
+    assert set(unconfirmed_entries(every)) == {"complete", "question.locations", "question.values", "run"}
     minimal = Corpus("@minimal/2x2").manifest
     counts = {"found.tests", "found.behaviours", "found.signatures"}
-    assert set(unchecked(minimal)) == {*unchecked(every), *counts, "question.up_to"}
+    assert set(unconfirmed_entries(minimal)) == {*unconfirmed_entries(every), *counts, "question.up_to"}

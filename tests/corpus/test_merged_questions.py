@@ -148,7 +148,7 @@ def test_up_to_behaviour_a_complete_corpus_must_have_a_lesser_test_or_none(tmp_p
     every = enumerated(question(["2x3"], "all"))
     one_each = enumerated(question(["2x3"], "behaviour"))
     dropped = next(id_ for id_ in every.ids if id_ not in set(one_each.ids))
-    one = put(tmp_path / "one", one_each)
+    first = put(tmp_path / "one", one_each)
     (of_dropped,) = behaviour_hashes([dropped])
     least = next(id_ for id_ in one_each.ids if behaviour_hashes([id_]) == [of_dropped])
     ids = sorted({*one_each.ids, dropped} - {least})
@@ -156,9 +156,9 @@ def test_up_to_behaviour_a_complete_corpus_must_have_a_lesser_test_or_none(tmp_p
     with pytest.raises(
         InputError, match=f"lacks the test {least}, and any test of its behaviour with a lesser id, although"
     ):
-        merge([one, other], tmp_path / "out", dict)
+        merge([first, other], tmp_path / "out", dict)
     part = put(tmp_path / "part", replace(one_each, ids=Ids([dropped]), complete=False, found={}))
-    assert merge([one, part], tmp_path / "out", dict).tests == len(one_each.ids)
+    assert merge([first, part], tmp_path / "out", dict).tests == len(one_each.ids)
 
 
 @pytest.mark.parametrize("key", ["tests", "behaviours", "minimal", "signatures"])

@@ -174,10 +174,10 @@ def merged_of(folder, *said_by):
 
 
 def test_results_of_several_devices_and_runs_are_put_together(tmp_path):
-    one = {"results": {"phone": {"0": {"plain": "P"}}, "desk": {"0": {"plain": "P"}}}}
+    first = {"results": {"phone": {"0": {"plain": "P"}}, "desk": {"0": {"plain": "P"}}}}
     other = {"results": {"phone": {"0": {"plain": "P", "round robin": "F (1/20)"}, "7": {"plain": "P"}}}}
     last = {"results": {"board": {}}, "idiom": "spin"}
-    assert merged_of(tmp_path, one, other, last) == {
+    assert merged_of(tmp_path, first, other, last) == {
         "idiom": "spin",
         "results": {
             "phone": {"0": {"plain": "P", "round robin": "F (1/20)"}, "7": {"plain": "P"}},
@@ -188,16 +188,16 @@ def test_results_of_several_devices_and_runs_are_put_together(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "key"),
+    ("first", "other", "key"),
     [
         ({"phone": {"0": {"plain": "P"}}}, {"phone": {"0": {"plain": "F (1/20)"}}}, "results.phone.0.plain"),
         ({"phone": {"0": {}}}, {"phone": {"0": []}}, "results.phone.0"),
         ({"phone": True}, {"phone": 1}, "results.phone"),
     ],
 )
-def test_results_that_contradict_each_other_are_refused_with_the_test_and_the_key(tmp_path, one, other, key):
+def test_results_that_contradict_each_other_are_refused_with_the_test_and_the_key(tmp_path, first, other, key):
     with pytest.raises(InputError) as raised:
-        merged_of(tmp_path, {"results": one}, {"results": other})
+        merged_of(tmp_path, {"results": first}, {"results": other})
     places = f"{tmp_path / '0' / RECORDS}:1, {tmp_path / '1' / RECORDS}:1"
     assert str(raised.value).startswith(f"{places}: found ")
     assert f" of the key {key} for the test {IDS[0]}, expected" in str(raised.value)

@@ -12,8 +12,8 @@ from synth_checker.errors import InputError
 from synth_corpus import record_batches
 from synth_corpus.differences import differences
 from synth_corpus.merge import merge
-from synth_corpus.parts import cut, more_in, verdicts_in, with_more
-from synth_corpus.record_batches import Digest, id_of, lines_of, raw
+from synth_corpus.parts import more_in, split_record, verdicts_in, with_more
+from synth_corpus.record_batches import Digest, id_of, lines_of, raw_batches
 from synth_corpus.sample import sample
 from synth_corpus.selection import Selection
 from synth_corpus.store import RECORDS, Corpus
@@ -42,7 +42,7 @@ def test_batches_are_the_lines_and_their_numbers_however_much_is_read_at_a_time(
 
 def test_the_digest_is_of_all_that_was_read(folder):
     digest = Digest()
-    assert sum(len(batch.lines) for batch in raw(folder / RECORDS, digest)) == digest.lines == 40
+    assert sum(len(batch.lines) for batch in raw_batches(folder / RECORDS, digest)) == digest.lines == 40
     assert digest.sha256 == Corpus(folder).manifest.sha256
 
 
@@ -52,7 +52,7 @@ def test_the_id_is_read_off_the_head():
 
 def test_a_record_is_cut_where_its_keys_are():
     line = with_more(LINES[0][:-1], {"aliases": ["ä}", '"verdicts":{']})
-    id_, verdicts, more = cut(line)
+    id_, verdicts, more = split_record(line)
     assert id_ == id_of(LINES[0])
     words = json.loads(LINES[0])["verdicts"]
     assert verdicts_in(verdicts) == ("".join(word[0] for word in words.values()), words)
@@ -178,9 +178,9 @@ def test_a_reader_that_leaves_early_leaves_no_thread(folder, monkeypatch):
 @pytest.mark.parametrize("end", [b"", b"}", b"}]", b" }", b"};}", b"}}}", b'},"aliases":[]'])
 def test_a_record_without_its_end_is_not_cut(end):
     line = LINES[0][: LINES[0].rindex(b"}}")]
-    assert cut(line + b"}}")[2] == b""
+    assert split_record(line + b"}}")[2] == b""
     with pytest.raises(InputError, match="expected a compact record with the keys id, threads, verdicts"):
-        cut(line + end)
+        split_record(line + end)
 
 
 @pytest.mark.parametrize("reader", READERS)

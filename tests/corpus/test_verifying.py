@@ -8,7 +8,7 @@ import corpora
 from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
-from synth_corpus.annotations import annotated
+from synth_corpus.annotations import annotated_lines
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
 from synth_corpus.record_batches import id_of
@@ -154,7 +154,7 @@ def test_each_fault_is_told_with_its_line(folder, damage, expected):
     found = told(folder)
     assert found
     for text in expected:
-        assert [one for one in found if one.startswith(text)], (text, found)
+        assert [line for line in found if line.startswith(text)], (text, found)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_what_the_manifest_says_otherwise_is_told_with_its_key(folder, changes, 
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
     found = told(folder)
     for text in expected:
-        assert [one for one in found if one.startswith(text)], (text, found)
+        assert [line for line in found if line.startswith(text)], (text, found)
     assert len(found) == len(expected)
 
 
@@ -236,7 +236,7 @@ def test_what_a_question_does_not_keep_is_told(tmp_path):
     every = enumerated(tmp_path, "2x3")
     question = json.loads((every / MANIFEST).read_text("utf-8"))["question"]
     lines = lines_in(every)
-    minimal = annotated(b"".join(lines)).splitlines(keepends=True)
+    minimal = annotated_lines(b"".join(lines)).splitlines(keepends=True)
     counts = {"tests": 162, "behaviours": 139, "minimal": 162, "signatures": 7}
     corpora.edit(every, minimal, question=question | {"minimal": True}, found=counts)
     found = told(every)

@@ -12,7 +12,7 @@ from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
 from synth_devices.device import Request
 from synth_devices.identification import answer_of
-from synth_devices.inspection.device_list import listed
+from synth_devices.inspection.device_list import list_devices
 
 ENDS = "0011-0011"
 #: It hangs at scripts that have a loop which is never left.
@@ -88,7 +88,7 @@ def test_amber_is_pinned_by_what_a_device_says_and_refused_if_several_fit(tmp_pa
     with pytest.raises(ResourceError) as none:
         number_of("amber:llvmpipe", tmp_path)
     assert str(none.value) == f"device amber:llvmpipe: found {both}, expected 'llvmpipe' in one of these lines"
-    names = [one.name for one in listed(["amber"], lambda *_: None)]
+    names = [device.name for device in list_devices(["amber"], lambda *_: None)]
     assert names == ["amber:Big GPU", "amber:Small GPU"]
 
 

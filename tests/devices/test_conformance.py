@@ -122,8 +122,8 @@ def test_a_launch_that_can_never_end_is_given_up_and_the_device_works_afterwards
 
 def test_the_device_always_says_the_same_of_itself(subject):
     found = [attempted(subject, ENDS), attempted(subject, SPINS_FOR_EVER, timeout=1), attempted(subject, ENDS)]
-    assert len({one.driver for one in found}) == 1
-    assert len({tuple(one.line["device"].items()) for one in found}) == 1
+    assert len({attempt.driver for attempt in found}) == 1
+    assert len({tuple(attempt.line["device"].items()) for attempt in found}) == 1
     assert subject.facts.driver in found[0].driver
 
 

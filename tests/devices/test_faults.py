@@ -59,7 +59,8 @@ def test_what_the_default_suites_miss():
     suites = suites_with(GOALS)
     assert {len(suite) for suite in suites.values()} == {1}
     caught = {
-        verdict: {one.fault for one in power_of(suite).faults if one.is_caught} for verdict, suite in suites.items()
+        verdict: {fault_caught.fault for fault_caught in power_of(suite).faults if fault_caught.is_caught}
+        for verdict, suite in suites.items()
     }
     missed = {fault.name for fault in FAULTS if fault not in caught[fault.verdict]}
     assert missed == {"reversed-queue", "newest-first", "second-first"}

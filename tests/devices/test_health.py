@@ -8,7 +8,7 @@ import pytest
 
 import fake_device
 from fake_gpus import put_compiler, put_devices
-from synth_campaigns.claims import passed_by
+from synth_campaigns.claims import passed_verdicts
 from synth_checker.errors import ResourceError
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
@@ -36,7 +36,7 @@ def health(tmp_path, monkeypatch):
 
 
 def test_three_tests_have_no_loop_and_the_lock_ends_where_threads_that_started_go_on():
-    passed = passed_by(KNOWN)
+    passed = passed_verdicts(KNOWN)
     every = set(verdict_names(library()))
     for id_ in WITHOUT_LOOPS:
         assert all(instruction.target > place for _, place, instruction in program_of_id(id_).instructions())

@@ -12,7 +12,7 @@ from synth_devices.sim.faults import FAULTS
 from synth_devices.sim.faulty_twin import FAULTY
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import EVENTS
-from synth_devices.sim.twin import Run, TwinSimulator
+from synth_devices.sim.twin import TwinLaunch, TwinSimulator
 
 NAMES = [fault.name for fault in FAULTS]
 OF_TURNS = {name for name in NAMES if name.startswith(("skips", "sticks"))}
@@ -76,7 +76,7 @@ def test_the_comparison_sees_each_fault(fault):
 
     def differs(seed):
         try:
-            compare(fault, Run, seed)
+            compare(fault, TwinLaunch, seed)
         except AssertionError:
             return True
         return False

@@ -51,8 +51,8 @@ def test_exactly_what_a_preset_does_not_imply_some_test_violates(name):
 
 @pytest.mark.parametrize("name", IMPLIED)
 def test_only_the_strongest_verdicts_are_listed(name):
-    for one, other in itertools.permutations(IMPLIED[name], 2):
-        assert not is_implied(VERDICTS[one], VERDICTS[other])
+    for verdict, other in itertools.permutations(IMPLIED[name], 2):
+        assert not is_implied(VERDICTS[verdict], VERDICTS[other])
 
 
 def test_what_follows_from_the_strongest_verdicts():

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from synth.schema import FOLDER
 from synth_checker.errors import InputError, ResourceError
 from synth_devices import launch_record
-from synth_devices.launch_record import recorded
+from synth_devices.launch_record import record_launches
 
 HERE = Path(__file__).parent
 
@@ -36,7 +36,7 @@ def lines(folder):
 
 @pytest.mark.full
 def test_each_launch_of_a_program_is_recorded_with_its_sizes_and_arguments(program, tmp_path):
-    assert recorded([str(program)], tmp_path) == 0
+    assert record_launches([str(program)], tmp_path) == 0
     found = lines(tmp_path)
     schema = Draft202012Validator(json.loads((FOLDER / "launch-line.schema.json").read_text("utf-8")))
     assert not [error for line in found for error in schema.iter_errors(line)]
@@ -94,11 +94,11 @@ def test_recorded_launches_are_verified_as_they_are(program, tmp_path):
 
 def test_without_the_program_or_a_compiler_the_message_says_so(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no-such-program: found no such program"):
-        recorded(["no-such-program"], tmp_path)
+        record_launches(["no-such-program"], tmp_path)
     monkeypatch.setattr(launch_record, "CC", launch_record.CC._replace(usual="no-such-cc"))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(ResourceError, match="no-such-cc not found, which compiles the layer"):
-        recorded(["true"], tmp_path)
+        record_launches(["true"], tmp_path)
 
 
 def test_what_cannot_be_executed_or_compiled_in_time_has_a_message(tmp_path, monkeypatch):
@@ -108,13 +108,13 @@ def test_what_cannot_be_executed_or_compiled_in_time_has_a_message(tmp_path, mon
     with monkeypatch.context() as patched:
         patched.setattr(launch_record, "compiled", lambda _: None)
         with pytest.raises(InputError, match="script: Exec format error; expected a program, or a script whose"):
-            recorded([str(script)], tmp_path)
+            record_launches([str(script)], tmp_path)
     (tmp_path / "cc").write_text("#!/bin/sh\nexec sleep 9\n", "utf-8")
     (tmp_path / "cc").chmod(0o755)
     monkeypatch.setenv("CC", str(tmp_path / "cc"))
     monkeypatch.setattr(launch_record, "_SECONDS", 0.1)
     with pytest.raises(ResourceError, match=r"took over 0\.1 s to compile the layer"):
-        recorded(["true"], tmp_path)
+        record_launches(["true"], tmp_path)
 
 
 @pytest.mark.full

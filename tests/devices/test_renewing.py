@@ -40,20 +40,20 @@ def attempts(tmp_path):
 
 def test_after_the_canary_has_ended_the_program_serves_on_and_what_it_started_anew_counts_as_a_process(attempts):
     found = attempts([ENDED], [HUNG, canary(ENDED)], [ENDED], [ENDED], number=4)
-    assert [one.launches[0].end for one in found] == ["ended", "given up", "ended", "ended"]
-    assert [one.canary is not None for one in found] == [False, True, False, False]
-    assert [one.is_first for one in found] == [True, False, True, False]
-    assert len({one.pid for one in found}) == 1
+    assert [attempted.launches[0].end for attempted in found] == ["ended", "given up", "ended", "ended"]
+    assert [attempted.canary is not None for attempted in found] == [False, True, False, False]
+    assert [attempted.is_first for attempted in found] == [True, False, True, False]
+    assert len({attempted.pid for attempted in found}) == 1
 
 
 @pytest.mark.parametrize("last", [[HUNG, canary(HUNG)], [HUNG], [FAILED]])
 def test_otherwise_the_next_attempt_starts_another_program(attempts, last):
     found = attempts(last, number=2)
-    assert [one.is_first for one in found] == [True, True]
-    assert len({one.pid for one in found}) == 2
-    assert [one.problem for one in found] == ["", ""]
+    assert [attempted.is_first for attempted in found] == [True, True]
+    assert len({attempted.pid for attempted in found}) == 2
+    assert [attempted.problem for attempted in found] == ["", ""]
 
 
 def test_what_ends_after_it_was_started_anew_was_not_ready(attempts):
     found = attempts([HUNG, canary(ENDED)], number=2)
-    assert [one.launches[0].end for one in found] == ["given up", "failed"]
+    assert [attempted.launches[0].end for attempted in found] == ["given up", "failed"]

@@ -4,7 +4,7 @@ import pytest
 
 import campaigns
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.inspection.device_list import listed, shown
+from synth_devices.inspection.device_list import list_devices, show_device
 
 #: A package with devices that end every launch at once. Each has a name and an interface.
 WGPU = """
@@ -36,20 +36,20 @@ def there(tmp_path, monkeypatch):
 
 def test_each_of_several_devices_is_listed_under_a_name_that_chooses_it(there):
     there("Card 4090", "Card 3080")
-    found = listed(["webgpu"], lambda *_: None)
-    assert [(one.name, one.driver, one.problem) for one in found] == [
+    found = list_devices(["webgpu"], lambda *_: None)
+    assert [(device.name, device.driver, device.problem) for device in found] == [
         ("webgpu:Card 4090", "Card 4090, Vulkan, wgpu 1.2.3", ""),
         ("webgpu:Card 3080", "Card 3080, Vulkan, wgpu 1.2.3", ""),
     ]
-    for one in found:
-        assert shown(one.name).line["driver"] == one.driver
+    for listed_device in found:
+        assert show_device(listed_device.name).line["driver"] == listed_device.driver
 
 
 def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing(there):
     there("Card 4090")
-    assert [one.name for one in listed(["webgpu"], lambda *_: None)] == ["webgpu"]
+    assert [device.name for device in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
     there()
-    (none,) = listed(["webgpu"], lambda *_: None)
+    (none,) = list_devices(["webgpu"], lambda *_: None)
     assert (none.name, none.driver) == ("webgpu", "")
     assert none.problem.startswith("found no device with a driver that wgpu can use")
 
@@ -61,7 +61,7 @@ TWICE = (("Card 4090", "Vulkan"), ("Card 4090", "OpenGL"))
 def test_a_name_that_several_devices_fit_is_refused_with_their_lines(there, name):
     there(*TWICE)
     with pytest.raises(InputError) as refused:
-        shown(name)
+        show_device(name)
     assert str(refused.value) == (
         f"device {name}: found 2 that fit: Card 4090, Vulkan, wgpu 1.2.3; Card 4090, OpenGL, wgpu 1.2.3; "
         "expected one: write webgpu:TEXT with a text that only one of these lines has, or with its UUID"
@@ -71,20 +71,20 @@ def test_a_name_that_several_devices_fit_is_refused_with_their_lines(there, name
 def test_a_name_that_no_device_fits_is_refused_with_their_lines(there):
     there(*TWICE)
     with pytest.raises(ResourceError, match=r"found Card 4090, Vulkan, wgpu 1\.2\.3; Card 4090, OpenGL.*'Metal'"):
-        shown("webgpu:Metal")
+        show_device("webgpu:Metal")
 
 
 def test_a_gpu_through_two_interfaces_is_two_devices(there):
     there(*TWICE)
-    assert shown("webgpu:OpenGL").line["driver"] == "Card 4090, OpenGL, wgpu 1.2.3"
-    found = listed(["webgpu"], lambda *_: None)
-    assert [one.name for one in found] == [f"webgpu:{one.driver}" for one in found]
-    assert [shown(one.name).line["driver"] for one in found] == [one.driver for one in found]
+    assert show_device("webgpu:OpenGL").line["driver"] == "Card 4090, OpenGL, wgpu 1.2.3"
+    found = list_devices(["webgpu"], lambda *_: None)
+    assert [device.name for device in found] == [f"webgpu:{device.driver}" for device in found]
+    assert [show_device(device.name).line["driver"] for device in found] == [device.driver for device in found]
 
 
 def test_a_line_chooses_its_device_even_if_another_line_contains_it(there):
     there("Card 4090", "A Card 4090")
-    assert shown("webgpu:Card 4090, Vulkan, wgpu 1.2.3").line["driver"] == "Card 4090, Vulkan, wgpu 1.2.3"
+    assert show_device("webgpu:Card 4090, Vulkan, wgpu 1.2.3").line["driver"] == "Card 4090, Vulkan, wgpu 1.2.3"
 
 
 def test_a_campaign_on_one_of_several_devices_is_refused(there, tmp_path):

@@ -10,10 +10,10 @@ from browsing import violations, wait_until
 from names_of_others import HOSTILE, ON_A_PAGE
 from synth_analysis.views.analysis import analysis_lines
 from synth_analysis.views.comparison import comparison_lines
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
-from synth_explorer.shown import explored
+from synth_explorer.shown import page_content
 from synth_explorer.views.results import packed_results, suites
 
 IDS = ("00_0-0011", "0011-00_0", "0010-000001_0")
@@ -29,7 +29,7 @@ def two(tmp_path_factory):
         asked = campaigns.settings(
             device,
             IDS,
-            launches=Launches(count=20),
+            launches=LaunchSettings(count=20),
             mappings=("plain", "chunked"),
             instances=50,
             policy=campaigns.PATIENT,
@@ -39,12 +39,12 @@ def two(tmp_path_factory):
 
 
 def parts_of(*words):
-    corpora, _, findings = explored(words)
+    corpora, _, findings = page_content(words)
     return corpora, suites(findings), packed_results(findings)
 
 
 def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(two):
-    findings = explored(two).findings
+    findings = page_content(two).findings
     packed = packed_results(findings)
     said = []
     for device in packed["devices"]:
@@ -59,7 +59,7 @@ def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(tw
 
 
 def test_where_a_note_names_only_some_cells_the_page_says_where_the_others_are(two):
-    findings = explored(two).findings
+    findings = page_content(two).findings
     first, *others = findings.analysis.devices
     cells = tuple(replace(cell, outcomes={**cell.outcomes, "suspected hang": 1}) for cell in first.results.cells)
     suspect = replace(first, results=replace(first.results, cells=cells))
@@ -78,9 +78,9 @@ def test_each_claim_is_copied_with_its_evidence(two):
 
 
 def test_the_cells_have_what_hung_and_an_interval(two):
-    findings = explored(two).findings
+    findings = page_content(two).findings
     packed = packed_results(findings)
-    results = [one for device in findings.analysis.devices for one in device.results.cells]
+    results = [cell_result for device in findings.analysis.devices for cell_result in device.results.cells]
     assert len(results) == len(packed["cells"]) == 12
     assert {(result.hung > 0, result.interval is None) for result in results} >= {(True, False), (False, False)}
     for result, cell in zip(results, packed["cells"], strict=True):
@@ -229,6 +229,6 @@ class TestInABrowser:
 
 
 def test_corpora_and_campaigns_may_be_in_one_folder(two):
-    found = explored([str(Corpus("@complete/2x2").folder), two[0].rpartition("/")[0]])
+    found = page_content([str(Corpus("@complete/2x2").folder), two[0].rpartition("/")[0]])
     assert [corpus.name for corpus in found.corpora] == [str(Corpus("@complete/2x2").folder)]
     assert [str(folder) for folder in found.findings.campaigns] == two

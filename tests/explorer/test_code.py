@@ -49,8 +49,8 @@ def test_the_code_is_that_of_synth_emit_for_each_target_and_mapping(under_node):
     assert any(len(test.id) > 140 for test in tests)
     assert len(asked) > 7 * len(TARGETS) * len(tests)
     made = under_node("code", map(json.dumps, [packed, *asked]))[1:]
-    for question, one, other in zip(asked, made, expected, strict=True):
-        assert one == other, question
+    for question, emitted, text_expected in zip(asked, made, expected, strict=True):
+        assert emitted == text_expected, question
 
 
 def test_a_template_that_the_page_cannot_evaluate_is_refused(monkeypatch):

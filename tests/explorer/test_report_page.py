@@ -11,7 +11,7 @@ from browsing import violations
 from names_of_others import HOSTILE
 from synth_analysis.tables.report import report_of
 from synth_analysis.views.report import report_document
-from synth_campaigns.settings import Launches
+from synth_campaigns.settings import LaunchSettings
 from synth_documents.html import html_of
 
 pytestmark = [pytest.mark.full, pytest.mark.command("npm")]
@@ -28,7 +28,7 @@ def campaign(tmp_path_factory):
     asked = campaigns.settings(
         "sim:reverse",
         ("00_0-0011", "0011-00_0", "0010-000001_0"),
-        launches=Launches(count=20),
+        launches=LaunchSettings(count=20),
         mappings=("plain", "chunked"),
         instances=50,
         policy=campaigns.PATIENT,

@@ -58,5 +58,5 @@ def test_programs_and_faults_are_those_of_the_core(under_node):
     ]
     texts = [changed(write_program(program), chance) for program in programs for _ in range(3)]
     expected = [read(text) for text in texts]
-    assert 100 < sum("fault" in one for one in expected) < len(texts) - 100
+    assert 100 < sum("fault" in answer for answer in expected) < len(texts) - 100
     assert under_node("texts", [json.dumps(text) for text in texts]) == expected

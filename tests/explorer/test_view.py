@@ -162,6 +162,6 @@ def test_the_open_test_is_printed_without_what_one_presses(opened, five):
     for part in ("#test-name", ".program", ".lasso", ".drawing", "pre.source"):
         assert page.locator(part).first.is_visible()
     for part in (".list", "nav", "select", "button", "footer"):
-        assert not any(one.is_visible() for one in page.locator(part).all())
+        assert not any(element.is_visible() for element in page.locator(part).all())
     source = page.locator("pre.source")
     assert source.evaluate("(pre) => pre.scrollHeight <= pre.clientHeight + 1")

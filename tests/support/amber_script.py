@@ -66,10 +66,10 @@ def _read_command(script, words, lines):
         case ["RUN", name, *sizes] if len(sizes) == 3:
             _known(script.pipelines, name)
             script.runs.append((name, *(_number(size, least=1) for size in sizes)))
-        case ["EXPECT", one, "EQ_BUFFER", other]:
-            if _known(script.buffers, one)[0] != _known(script.buffers, other)[0]:
-                raise AmberError(f"{one} and {other} differ in size")
-            script.expected.append((one, other))
+        case ["EXPECT", buffer, "EQ_BUFFER", other]:
+            if _known(script.buffers, buffer)[0] != _known(script.buffers, other)[0]:
+                raise AmberError(f"{buffer} and {other} differ in size")
+            script.expected.append((buffer, other))
         case _:
             raise AmberError(f"no command: {' '.join(words)}")
 

@@ -21,4 +21,6 @@ def violations(page, tools):
     """Return the rules of axe that a page breaks, each with some of the elements. `tools` has what npm installed."""
     page.evaluate((tools / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8"))
     found = page.evaluate("axe.run()")
-    return [(one["id"], [node["html"][:150] for node in one["nodes"]][:3]) for one in found["violations"]]
+    return [
+        (violation["id"], [node["html"][:150] for node in violation["nodes"]][:3]) for violation in found["violations"]
+    ]

@@ -10,17 +10,17 @@ from unittest import mock
 import fake_device
 import limping_device
 from synth_backends.litmus_test import LitmusTest
-from synth_campaigns.folder import create, held, open_store, settings_in
+from synth_campaigns.folder import create, lock_campaign, open_store, settings_in
 from synth_campaigns.results import results_of
-from synth_campaigns.run import Run as Running
-from synth_campaigns.settings import Launches, Policy, Run, Settings
+from synth_campaigns.run import CampaignRun as Running
+from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
 from synth_devices import attempt
 
 #: How many seconds a fake device waits for each second that it says it has waited.
 PACE = 0.1
-QUICK = Launches(count=2, timeout_s=1, confirm_s=1, after_hang=1)
+QUICK = LaunchSettings(count=2, timeout_s=1, confirm_s=1, after_hang=1)
 #: For devices that answer, however busy the machine is, and for those that never do.
 PATIENT, HASTY = Policy(preparation_s=30, tries=1), Policy(preparation_s=0.3, tries=1)
 
@@ -81,7 +81,10 @@ class Watcher:
 
 
 def settings(device, tests, *, launches=QUICK, policy=PATIENT, mappings=("plain",), **more):
-    runs = tuple(Run(one, mappings, **more) for one in ([device] if isinstance(device, str) else device))
+    runs = tuple(
+        RunSettings(name_of_device, mappings, **more)
+        for name_of_device in ([device] if isinstance(device, str) else device)
+    )
     return Settings(tuple(tests), runs, launches, policy, order="as-given")
 
 
@@ -89,7 +92,7 @@ def run(folder, asked=None, watcher=None):
     """Run a campaign, or continue it. Returns the run. The clock goes as fast as that of a fake device."""
     if asked is not None and not folder.exists():
         create(folder, asked, litmus_tests(asked.suite))
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         running = Running(folder, settings_in(folder), store, watcher or Watcher())
         with mock.patch.object(attempt, "clock", fast_clock):
             running.go()

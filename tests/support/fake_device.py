@@ -49,8 +49,8 @@ def tell(text, file=sys.stdout):
 
 
 def say(*lines):
-    for one in lines:
-        tell(json.dumps(one))
+    for fields in lines:
+        tell(json.dumps(fields))
 
 
 class Fake:

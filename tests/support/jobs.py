@@ -23,10 +23,10 @@ def made(folder, question, engine="auto", parts=3):
 THEN = 1_000_000.0
 
 
-def write_present(job, one):
+def write_present(job, record):
     """Write the file of a process of another machine that works on a job, as of the time `THEN`."""
-    place = job.folder / WORKERS / f"{one.worker}.json"
-    place.write_text(json.dumps(asdict(one)))
+    place = job.folder / WORKERS / f"{record.worker}.json"
+    place.write_text(json.dumps(asdict(record)))
     os.utime(place, (THEN, THEN))
 
 

@@ -120,7 +120,9 @@ def webgpu_device():
     if not SWIFTSHADER.exists():
         pytest.skip("SwiftShader, which Debian has in chromium-common, is not installed")
     os.environ["VK_ICD_FILENAMES"] = str(SWIFTSHADER)
-    found = [one for one in wgpu.gpu.enumerate_adapters_sync() if one.info["device"].startswith("SwiftShader")]
+    found = [
+        adapter for adapter in wgpu.gpu.enumerate_adapters_sync() if adapter.info["device"].startswith("SwiftShader")
+    ]
     return found[0].request_device_sync()
 
 

@@ -7,7 +7,7 @@ import struct
 from hypothesis import strategies as st
 
 from strategies import programs
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker import _native
 from synth_checker.models import library
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
@@ -35,7 +35,7 @@ def closure(implied):
     return {
         name
         for name, verdict in VERDICTS.items()
-        if any(name == one or is_implied(verdict, VERDICTS[one]) for one in implied)
+        if any(name == name_implied or is_implied(verdict, VERDICTS[name_implied]) for name_implied in implied)
     }
 
 
@@ -156,4 +156,4 @@ def launches(draw):
         draw(st.sampled_from(["plain", "round-robin", "chunked", "hybrid:2", "random:7", "stride:2"]))
     )
     instances = 1 if mapping.name == "plain" else draw(st.integers(1, MOST_WORKGROUPS // len(program)))
-    return program, Launch(mapping, len(program), instances)
+    return program, LitmusLaunch(mapping, len(program), instances)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from synth_campaigns.cell_result import CellResult, Course, Rate
+from synth_campaigns.cell_result import CellResult, LaunchCourse, Rate
 from synth_campaigns.cells import Cell, Setting
 
 
@@ -22,7 +22,7 @@ def cell_of(hangs, declared=20, after_hang=4):
             first_hang = len(counts)
         is_first = hung
     after = counts[first_hang:] if first_hang else []
-    course = Course(first_hang, Rate(sum(after), len(after)), first[1], Rate(*first))
+    course = LaunchCourse(first_hang, Rate(sum(after), len(after)), first[1], Rate(*first))
     outcomes = Counter({"hung": sum(counts), "ended": len(counts) - sum(counts)})
     cell = Cell(0, "sim", "00_0-0011", 2, Setting("plain", 1, 0), 0, declared)
     return CellResult(1, cell, +outcomes, sum(counts), after_hang=after_hang, course=course)

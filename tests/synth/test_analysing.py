@@ -14,7 +14,7 @@ from synth_campaigns.answers import plan
 from synth_campaigns.cell_result import CellResult
 from synth_campaigns.cells import cells_of
 from synth_campaigns.folder import open_store
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.programs.normal import program_of_id
 
 RUN = ["campaign", "run", "--launches", "20", "--instances", "50"]
@@ -50,7 +50,7 @@ def analysed(synth, *folders):
 
 
 def claim(device, verdict):
-    (found,) = [one for one in device["claims"] if one["verdict"] == verdict]
+    (found,) = [its_claim for its_claim in device["claims"] if its_claim["verdict"] == verdict]
     return found
 
 
@@ -76,14 +76,20 @@ def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(s
 @pytest.mark.parametrize(
     ("settings", "launches"),
     [
-        (Run("sim:strided", ("plain",)), Launches()),
+        (RunSettings("sim:strided", ("plain",)), LaunchSettings()),
         (
-            Run("opencl:name with spaces", ("plain", "round-robin", "chunked"), 70, 12, busy=2),
-            Launches(7, after_hang=0),
+            RunSettings("opencl:name with spaces", ("plain", "round-robin", "chunked"), 70, 12, busy=2),
+            LaunchSettings(7, after_hang=0),
         ),
-        (Run("vulkan", ("hybrid:2", "invocations"), 33, 0.25, width=4, stress_shape="random:7"), Launches(until=0.05)),
-        (Run("cuda", ("plain", "random:3"), 20, 5, stress_shape="store-load:16:64:test:3"), Launches(9, confirm_s=2)),
-        (Run("command:./device 'a b'", ("subgroups:32",), 8, 1, 3, width=64), Launches()),
+        (
+            RunSettings("vulkan", ("hybrid:2", "invocations"), 33, 0.25, width=4, stress_shape="random:7"),
+            LaunchSettings(until=0.05),
+        ),
+        (
+            RunSettings("cuda", ("plain", "random:3"), 20, 5, stress_shape="store-load:16:64:test:3"),
+            LaunchSettings(9, confirm_s=2),
+        ),
+        (RunSettings("command:./device 'a b'", ("subgroups:32",), 8, 1, 3, width=64), LaunchSettings()),
     ],
 )
 def test_the_command_that_runs_a_cell_again_has_all_settings_of_the_cell(synth, monkeypatch, settings, launches):
@@ -130,12 +136,12 @@ def test_the_exit_code_says_whether_devices_are_consistent_with_what_is_expected
 
 
 def test_campaigns_on_one_device_make_its_claims_together_and_each_cell_stays_its_own(synth, campaign):
-    one, other = campaign("one", VIOLATES), campaign("other", "00_0-0011")
-    device = analysed(synth, one, other)
-    assert device["campaigns"] == [one, other]
+    first, other = campaign("one", VIOLATES), campaign("other", "00_0-0011")
+    device = analysed(synth, first, other)
+    assert device["campaigns"] == [first, other]
     assert len(device["cells"]) == 2
     assert claim(device, "HSA.strong")["claim"] == claim(device, "fair.weak")["claim"] == "violates"
-    twice = analysed(synth, one, campaign("again", VIOLATES))
+    twice = analysed(synth, first, campaign("again", VIOLATES))
     assert [cell["outcomes"] for cell in twice["cells"]] == [{"hung": 5}, {"hung": 5}]
 
 
@@ -145,7 +151,7 @@ def test_campaigns_on_different_devices_stay_apart(synth, campaign):
     assert len(json.loads(answer.out)["devices"]) == 1  # the seed is that of the order of cells
     other = campaign("c", VIOLATES, device="sim:linear")
     answer = synth("campaign", "analyse", campaign("d", VIOLATES), other, "--json")
-    assert [one["device"] for one in json.loads(answer.out)["devices"]] == ["sim:strided", "sim:linear"]
+    assert [answered["device"] for answered in json.loads(answer.out)["devices"]] == ["sim:strided", "sim:linear"]
 
 
 def test_a_copy_of_a_campaign_changes_nothing(synth, campaign, tmp_path):
@@ -225,7 +231,7 @@ def test_what_a_watchdog_may_have_done_has_lines_of_its_own(synth, campaign, tmp
         db.execute("UPDATE launch SET end = 'lost', seconds = 2 WHERE end = 'given up'")
         db.execute("UPDATE attempt SET canary = 'terminated'")
     text = synth("campaign", "analyse", folder).out
-    hung = sum(one["outcomes"].get("suspected hang", 0) for one in analysed(synth, folder)["cells"])
+    hung = sum(cell["outcomes"].get("suspected hang", 0) for cell in analysed(synth, folder)["cells"])
     assert hung
     assert "Suspected hangs, where the device was lost at the time of a watchdog:" in text
     assert f"00_0-0011 under chunked: {hung} of {hung} launches (100.0%)" in text
@@ -236,7 +242,7 @@ def test_models_of_ones_own_get_claims_from_the_launches_in_which_they_hold(synt
     folder = campaign("c", "0011-00_0", "--mapping", "plain")
     own = ["--model", "up = live & upto(stepped)", "--model", "mine = lowest(stepped)", "--model", "fair"]
     device = analysed(synth, folder, *own)
-    assert [one["verdict"] for one in device["claims"]] == [
+    assert [fields["verdict"] for fields in device["claims"]] == [
         "fair.weak", "fair.strong", "mine.weak", "mine.strong", "up.weak", "up.strong",
     ]  # fmt: skip
     assert claim(device, "up.weak")["claim"] == claim(device, "fair.weak")["claim"] == "violates"
@@ -265,7 +271,7 @@ def test_cells_in_whose_launches_a_model_does_not_hold_are_left_out_and_the_reas
 def by_patterns(synth, folder):
     """The verdicts against which only who had finished speaks."""
     claims = json.loads(synth("campaign", "analyse", folder, "--patterns", "--json").out)["devices"][0]["claims"]
-    return {one["verdict"] for one in claims if one["claim"] == "violates" and not one["witnesses"]}
+    return {fields["verdict"] for fields in claims if fields["claim"] == "violates" and not fields["witnesses"]}
 
 
 def test_who_had_finished_counts_only_if_asked_for_and_the_answer_says_so(synth, campaign):
@@ -302,8 +308,8 @@ def test_who_had_finished_counts_only_in_confirmed_hangs_whose_flags_were_seen(s
 
 def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(synth, campaign, tmp_path):
     """The second test is like the first one, with another location that both threads use."""
-    one, two = "00_0-0011", "00_010_1-00111011"
-    for test, expected in ((one, {"LOBE.weak", "LOBE.strong"}), (two, set())):
+    small, two = "00_0-0011", "00_010_1-00111011"
+    for test, expected in ((small, {"LOBE.weak", "LOBE.strong"}), (two, set())):
         folder = campaign(test, test, "--after-hang", "0")
         assert by_patterns(synth, folder) >= {"LOBE.weak", "LOBE.strong"}
         for order in ("relaxed device", "", "some order"):  # what nobody knows may be relaxed

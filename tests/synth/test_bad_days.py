@@ -49,8 +49,8 @@ def but_run(corpus):
     return {key: value for key, value in json.loads((corpus / MANIFEST).read_text()).items() if key != "run"}
 
 
-def is_same(one, other):
-    return but_run(one) == but_run(other) and (one / RECORDS).read_bytes() == (other / RECORDS).read_bytes()
+def is_same(folder, other):
+    return but_run(folder) == but_run(other) and (folder / RECORDS).read_bytes() == (other / RECORDS).read_bytes()
 
 
 def is_honest_part(folder, whole):
@@ -159,8 +159,8 @@ def test_a_merge_killed_at_a_random_moment_leaves_the_old_corpus_or_the_whole_ne
 
 def test_two_runs_of_the_same_question_into_one_folder_both_end_well(tmp_path, new):
     words = [word for word in WORDS if word != "--force"]
-    with running(words, tmp_path) as one, running(words, tmp_path) as other:
-        assert (end_of(one), end_of(other)) == (0, 0)
+    with running(words, tmp_path) as first, running(words, tmp_path) as other:
+        assert (end_of(first), end_of(other)) == (0, 0)
     assert is_same(tmp_path / "it.corpus", new)
     assert [path.name for path in tmp_path.iterdir()] == ["it.corpus"]
 
@@ -190,8 +190,8 @@ def test_two_runs_of_different_questions_into_one_folder_leave_whole_answers(tmp
     """The slower is refused, goes beside the faster, or, if both write in the same moment, replaces it whole."""
     words = [word for word in WORDS if word != "--force"]
     mine = ["enumerate", "--bounds", "2x2", "--out", "it.corpus", "--jobs", "2"]
-    with running(words, tmp_path) as one, running(mine, tmp_path) as other:
-        codes = end_of(one), end_of(other)
+    with running(words, tmp_path) as first, running(mine, tmp_path) as other:
+        codes = end_of(first), end_of(other)
     places = list(tmp_path.iterdir())
     assert {*codes} <= {0, 2}
     assert 0 in codes
@@ -204,8 +204,8 @@ def test_of_two_emits_into_one_folder_one_wins_and_the_other_may_be_refused(tmp_
     def words(id_):
         return ["emit", id_, "--target", "cpp", "--out", "made"]
 
-    with running(words("0011-00_0"), tmp_path) as one, running(words("00_0-0011"), tmp_path) as other:
-        codes = {end_of(one): "0011-00_0", end_of(other): "00_0-0011"}
+    with running(words("0011-00_0"), tmp_path) as first, running(words("00_0-0011"), tmp_path) as other:
+        codes = {end_of(first): "0011-00_0", end_of(other): "00_0-0011"}
     assert sorted(codes) == [0, 2]
     assert [path.name for path in (tmp_path / "made").glob("*.cpp")] == [f"test-{codes[0]}.cpp"]
     assert [path.name for path in tmp_path.iterdir()] == ["made"]

@@ -8,7 +8,7 @@ import pytest
 from campaigns import ids_of, run, settings
 from corpora import of, write
 from others import DESCRIPTION, TABLE, lay
-from synth_campaigns.settings import Launches, Policy
+from synth_campaigns.settings import LaunchSettings, Policy
 
 FEW = [
     "--slots",
@@ -28,7 +28,7 @@ FEW = [
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made") / "it"
     asked = settings(
-        "sim:strided", ids_of("@minimal/2x3"), launches=Launches(count=5), policy=Policy(),
+        "sim:strided", ids_of("@minimal/2x3"), launches=LaunchSettings(count=5), policy=Policy(),
         mappings=("plain", "chunked"), instances=40,
     )  # fmt: skip
     run(folder, asked)
@@ -46,12 +46,14 @@ def test_the_scheduler_of_a_campaign_is_found_and_what_tells_it_from_others(synt
     (found,) = json.loads(out)
     assert (code, err) == (0, "")
     assert (found["device"], found["cells"], found["left_out"]) == ("sim:strided", 38, 0)
-    assert {one["name"] for one in found["left"]} == {"strided", "slots 8, stride:13, rotate"}
+    assert {scheduler["name"] for scheduler in found["left"]} == {"strided", "slots 8, stride:13, rotate"}
     assert found["nearest"] == []
     told = found["next"]
     assert min(map(len, (told["never"], told["sometimes"], told["always"]))) == 0
     # the file of a scheduler can be used as it is
-    (tmp_path / "found.toml").write_text(next(one["toml"] for one in found["left"] if one["name"] != "strided"))
+    (tmp_path / "found.toml").write_text(
+        next(scheduler["toml"] for scheduler in found["left"] if scheduler["name"] != "strided")
+    )
     words = ["--mapping", told["mapping"], "--instances", told["instances"]]
     hung = {}
     for name, word in (("strided", "strided"), ("slots 8, stride:13, rotate", "./found.toml")):
@@ -83,7 +85,7 @@ def test_results_that_no_scheduler_has_exit_with_1_and_name_the_nearest(synth, t
     code, out, _ = synth("campaign", "explain", "table.campaign", "--json")
     (found,) = json.loads(out)
     assert (code, found["left"], found["next"]) == (1, [], None)
-    assert {one["refuting"] for one in found["nearest"]} == {1}
+    assert {scheduler["refuting"] for scheduler in found["nearest"]} == {1}
     text = synth("campaign", "explain", "table.campaign").out
     assert "simulated schedulers has these results in all 2 cells.\n" in text
     assert "have other results in 1 cell:\n" in text

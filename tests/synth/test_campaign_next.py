@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from campaigns import run, settings
-from synth_campaigns.settings import Launches, Policy
+from synth_campaigns.settings import LaunchSettings, Policy
 from synth_documents.phrases import listed
 
 
@@ -14,7 +14,7 @@ from synth_documents.phrases import listed
 def made(tmp_path_factory):
     """A campaign with five launches of one test."""
     folder = tmp_path_factory.mktemp("made") / "few"
-    launches = Launches(count=5)
+    launches = LaunchSettings(count=5)
     run(folder, settings("sim:strided", ["0011-00_0"], launches=launches, policy=Policy(), mappings=("chunked",)))
     return folder
 
@@ -48,10 +48,10 @@ def test_launches_decide_what_the_device_guarantees(synth):
     """The test passes HSA.weak and hung, so nothing that promises HSA.weak is probable."""
     (device,) = said(synth, "few")
     promising = {"HSA.weak", "HSA.strong", "HSA+OBE.weak", "HSA+OBE.strong", "LOBE.weak", "LOBE.strong", "fair.weak"}
-    for one in device["hypotheses"]:
-        if promising & {verdict for names in one["guarantees"] for verdict in names}:
-            assert one["probability"] < 0.001
-    assert sum(one["probability"] for one in device["hypotheses"]) == pytest.approx(1)
+    for hypothesis in device["hypotheses"]:
+        if promising & {verdict for names in hypothesis["guarantees"] for verdict in names}:
+            assert hypothesis["probability"] < 0.001
+    assert sum(fields["probability"] for fields in device["hypotheses"]) == pytest.approx(1)
     assert 0 < device["open_bits"] < 4
 
 
@@ -64,9 +64,9 @@ def test_following_the_advice_finds_what_the_device_guarantees(synth):
         best = device["hypotheses"][0]
         if best["probability"] > 0.95:
             break
-        one = device["proposals"][0]
+        proposal = device["proposals"][0]
         folders.append(f"next-{number}")
-        words = ["--mapping", one["mapping"], "--launches", "20", "--after-hang", "0", one["test"]]
+        words = ["--mapping", proposal["mapping"], "--launches", "20", "--after-hang", "0", proposal["test"]]
         ran = synth("campaign", "run", "--device", "sim:strided", *words, "--out", folders[-1])
         assert ran.code == 0
     assert best["guarantees"] == [["OBE.strong"]]
@@ -81,16 +81,16 @@ def test_other_devices_of_the_same_kind_feed_the_sensitivity(synth):
     assert (fed["device"], fed["earlier"]) == ("sim:strided", ["sim:reverse"])
     assert (other["device"], other["earlier"]) == ("sim:reverse", ["sim:strided"])
     assert said(synth, "few", "other", "--device", "sim:reverse") == [other]
-    worth = {one["test"]: one["hangs"] for one in alone[0]["proposals"]}
-    assert any(one["hangs"] != pytest.approx(worth.get(one["test"], 2)) for one in fed["proposals"])
+    worth = {proposal["test"]: proposal["hangs"] for proposal in alone[0]["proposals"]}
+    assert any(proposal["hangs"] != pytest.approx(worth.get(proposal["test"], 2)) for proposal in fed["proposals"])
 
 
 def test_what_to_choose_from_can_be_said(synth):
     words = ["few", "--from", "@minimal/2x2", "--mapping", "plain,round-robin", "--launches", "7"]
     (device,) = said(synth, *words)
-    assert {one["mapping"] for one in device["proposals"]} == {"plain", "round-robin"}
-    assert {one["launches"] for one in device["proposals"]} == {7}
-    assert {len(one["test"]) for one in device["proposals"]} == {9}
+    assert {proposal["mapping"] for proposal in device["proposals"]} == {"plain", "round-robin"}
+    assert {proposal["launches"] for proposal in device["proposals"]} == {7}
+    assert {len(proposal["test"]) for proposal in device["proposals"]} == {9}
 
 
 @pytest.mark.parametrize(

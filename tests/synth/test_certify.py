@@ -26,7 +26,7 @@ from synth_checker.programs.ids import Ids
 from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_encodings.plain import plain_formula
-from synth_search.completeness import Refuted, checkers, solver
+from synth_search.completeness import RefutedClaim, checkers, solver
 from synth_search.completeness import proof as making
 from synth_search.completeness.checkers import checker_named
 from synth_search.completeness.folder import write_about, write_lines, write_pieces
@@ -118,7 +118,7 @@ def test_the_large_bounds_of_the_paper_are_certified_and_verified(tmp_path, boun
 def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
     for name in ("one", "other"):
         certify(question("2x2"), ids_of("2x2"), tmp_path / name)
-    one, other = (
+    first, other = (
         {
             path.relative_to(tmp_path / name): path.read_bytes()
             for path in (tmp_path / name).rglob("*.*")
@@ -126,8 +126,8 @@ def test_the_same_question_is_certified_by_the_same_bytes(tmp_path):
         }
         for name in ("one", "other")
     )
-    assert len(one) == 3
-    assert one == other
+    assert len(first) == 3
+    assert first == other
 
 
 # --- lists that are refused ---
@@ -149,7 +149,7 @@ wrong_lists = pytest.mark.parametrize(("ids", "reason"), WRONG_LISTS.values(), i
 
 @wrong_lists
 def test_a_wrong_list_is_refuted_and_nothing_is_written(tmp_path, ids, reason):
-    with pytest.raises(Refuted) as refuted:
+    with pytest.raises(RefutedClaim) as refuted:
         certify(question("2x2"), sorted(ids), tmp_path / "made")
     assert reason in str(refuted.value)
     assert list(tmp_path.iterdir()) == []
@@ -160,7 +160,7 @@ def test_a_certificate_with_a_wrong_list_is_refuted(tmp_path, kind):
     ids, reason = WRONG_LISTS[kind]
     certify(question("2x2"), IDS, tmp_path / "made")
     (tmp_path / "made" / "tests.txt").write_text("".join(f"{id_}\n" for id_ in sorted(ids)))
-    with pytest.raises(Refuted) as refuted:
+    with pytest.raises(RefutedClaim) as refuted:
         verify(tmp_path / "made", checker_named("native"))
     assert reason in str(refuted.value)
 
@@ -202,7 +202,9 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
 def test_an_interrupt_ends_the_solver_at_once(tmp_path):
     """Eleven pigeons in ten holes: minutes of work."""
     clauses = [tuple(range(10 * pigeon + 1, 10 * pigeon + 11)) for pigeon in range(11)]
-    clauses += [(-one, -other) for hole in zip(*clauses, strict=True) for one, other in itertools.combinations(hole, 2)]
+    clauses += [
+        (-literal, -other) for hole in zip(*clauses, strict=True) for literal, other in itertools.combinations(hole, 2)
+    ]
     with (tmp_path / "proof").open("w+b") as proof, interrupted_after(0.5):
         solver.model_or_proof(clauses, proof)
 
@@ -336,7 +338,7 @@ def refusal(certificate, damage, kind):
 
 @pytest.mark.parametrize(("damage", "reason"), DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_certificate_is_refuted(certificate, damage, reason):
-    assert reason in refusal(certificate, damage, Refuted)
+    assert reason in refusal(certificate, damage, RefutedClaim)
 
 
 #: Bytes: what a bomb unpacks to, and what may be held of it.
@@ -363,17 +365,21 @@ TOO_LARGE = r"1\+2/proof.drat: found a text of more than \d+ bytes, 1000 times t
 BOMBS = {
     "a line of the formula": (
         lambda c: bomb(c / "1+2" / "formula.cnf.zst", b"1"),
-        Refuted,
+        RefutedClaim,
         r"1\+2/formula.cnf:1: found '1{60}\.\.\.', expected",
     ),
-    "a line of the proof": (lambda c: bomb(c / "1+2" / "proof.drat.zst", b"1"), Refuted, TOO_LARGE),
+    "a line of the proof": (lambda c: bomb(c / "1+2" / "proof.drat.zst", b"1"), RefutedClaim, TOO_LARGE),
     "the steps of the proof": (
         lambda c: bomb(c / "1+2" / "proof.drat.zst", b"d 1 0\n"),
-        Refuted,
+        RefutedClaim,
         TOO_LARGE,
     ),
     "a line of the list": (lambda c: endless_zeros(c / "tests.txt"), InputError, r"^id '(\\x00)+"),
-    "the lines of the list": (lambda c: (c / "tests.txt").write_bytes(b"\n" * HUGE), Refuted, "its bound 0x0 is not"),
+    "the lines of the list": (
+        lambda c: (c / "tests.txt").write_bytes(b"\n" * HUGE),
+        RefutedClaim,
+        "its bound 0x0 is not",
+    ),
 }
 
 
@@ -395,7 +401,7 @@ def test_a_certificate_that_unpacks_to_very_much_is_refused_and_not_held(certifi
 def test_the_proof_of_another_bound_is_refuted(certificate, tmp_path, word):
     certify(question("2x2"), IDS, tmp_path / "2x2")
     shutil.copy(tmp_path / "2x2" / "1+1" / "proof.drat.zst", certificate / "1+2")
-    with pytest.raises(Refuted, match=r"does not accept the proof: (step|proof line)"):
+    with pytest.raises(RefutedClaim, match=r"does not accept the proof: (step|proof line)"):
         verify(certificate, checker_named(word))
 
 
@@ -463,7 +469,7 @@ def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
     checker = checker_named(program(tmp_path, STAND_IN))
     assert verify(certificate, checker).tests == 162
     changed(PROOF, lambda lines: lines[-1:])(certificate)
-    with pytest.raises(Refuted, match="exited with status 0 and said 's NOT VERIFIED'"):
+    with pytest.raises(RefutedClaim, match="exited with status 0 and said 's NOT VERIFIED'"):
         verify(certificate, checker)
 
 
@@ -476,7 +482,7 @@ def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
     ],
 )
 def test_a_program_that_does_not_say_so_has_not_verified(certificate, tmp_path, body, said):
-    with pytest.raises(Refuted, match=said):
+    with pytest.raises(RefutedClaim, match=said):
         verify(certificate, checker_named(program(tmp_path, body)))
 
 
@@ -484,7 +490,7 @@ def test_a_proof_that_is_cut_off_is_refused_whatever_the_checker_says(certificat
     checker = checker_named(program(tmp_path, "print('s VERIFIED')"))
     assert verify(certificate, checker).tests == 162
     changed(PROOF, lambda lines: lines[:-1])(certificate)
-    with pytest.raises(Refuted) as refuted:
+    with pytest.raises(RefutedClaim) as refuted:
         verify(certificate, checker)
     assert str(refuted.value) == CUT_OFF
 
@@ -528,7 +534,7 @@ def test_our_own_checkers_need_nothing_that_is_not_installed_with_synth(certific
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setenv("PATH", os.devnull)
     changed(PROOF, lambda lines: ["3 0", *lines])(certificate)
-    with pytest.raises(Refuted, match="proof line 1 does not follow"):
+    with pytest.raises(RefutedClaim, match="proof line 1 does not follow"):
         verify(certificate, checker_named(word))
 
 
@@ -569,7 +575,9 @@ def test_what_the_false_proof_of_2x2_removes_is_all_that_has_a_literal():
 @pytest.mark.parametrize(("bound", "listed"), [("2x2", 0), ("2x2", 7), ("3x3", 1), ("2x3", 161)])
 def test_a_false_proof_that_there_are_no_more_tests_is_refused(tmp_path, bound, listed, word):
     folder = forged(tmp_path / "forged", bound, ids_of(bound)[:listed], forgets_why)
-    with pytest.raises(Refuted, match=r"does not accept the proof: .*(does not follow by unit propagation|not RUP)"):
+    with pytest.raises(
+        RefutedClaim, match=r"does not accept the proof: .*(does not follow by unit propagation|not RUP)"
+    ):
         verify(folder, checker_named(word))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import corpora
 from synth_checker.question import Question, parse_bounds
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage import folders
 
@@ -161,9 +161,9 @@ def test_what_a_complete_corpus_makes_good_is_no_cause(synth, folder):
 
 
 def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
-    lines = list(Corpus(located("@complete/2x2")).lines())
+    lines = list(Corpus(locate_corpus("@complete/2x2")).lines())
     question, splits = Question(parse_bounds(["2x2"])), {"1+1": 8}
-    signatures = Corpus(located("@complete/2x2")).manifest.signatures
+    signatures = Corpus(locate_corpus("@complete/2x2")).manifest.signatures
     said = {"question": question, "splits": splits, "signatures": signatures, "complete": False, "run": IMPORTED}
     corpora.write(tmp_path / "part", lines, **said)
     assert synth("corpus", "verify", "part").out == (

@@ -426,7 +426,8 @@ def test_a_full_disk_behind_standard_output_is_one_line_and_exit_code_3(words, t
 
 
 @pytest.mark.parametrize(
-    "closing", ["<&- >&- 2>&-", *(pytest.param(one, marks=pytest.mark.full) for one in (">&-", "2>&-", "<&-"))]
+    "closing",
+    ["<&- >&- 2>&-", *(pytest.param(redirection, marks=pytest.mark.full) for redirection in (">&-", "2>&-", "<&-"))],
 )
 def test_closed_standard_streams_do_no_harm(closing, tmp_path):
     ran = subprocess.run(

@@ -19,8 +19,8 @@ from synth_documents.readable import three_digits
 from synth_jobs import garbage, logs, presence
 from synth_jobs import plan as planning
 from synth_jobs.job import Job
-from synth_jobs.plan import Plan, Predicted
-from synth_jobs.presence import SEARCHING, Presence, Present
+from synth_jobs.plan import Plan, Prediction
+from synth_jobs.presence import SEARCHING, Presence, WorkerRecord
 from synth_jobs.shard_run import run_shard
 from synth_storage import partial
 from synth_workers.stop import Stop
@@ -45,7 +45,7 @@ def half(tmp_path, monkeypatch):
     for path in (job.folder / "logs").glob(f"*-{os.getpid()}.jsonl"):
         path.unlink()
     job.failures.note(third, "Traceback ...\nValueError: as always\n")
-    there = Present("there-2", job.question.name, SEARCHING, processes=1, shards=1, tests=48, since=NOW - 60)
+    there = WorkerRecord("there-2", job.question.name, SEARCHING, processes=1, shards=1, tests=48, since=NOW - 60)
     jobs.write_present(job, there)
     monkeypatch.setattr(time, "time", lambda: NOW)
     monkeypatch.setattr(presence, "_time_there", lambda _folder: jobs.THEN + 30.0)
@@ -72,8 +72,10 @@ def test_the_status_is_there_for_programs(synth, half):
     assert found["cpu_seconds_left"] == pytest.approx(left * 0.75 / (2 / 3))
     # One is at work, and gets half of a processor.
     assert found["seconds_left"] == pytest.approx(2 * found["cpu_seconds_left"])
-    assert [(one["worker"], one["shards"], one["silent_seconds"]) for one in found["workers"]] == [("there-2", 1, 30.0)]
-    assert [(one["tries"], one["set_aside"]) for one in found["failed"]] == [(1, False)]
+    assert [(worker["worker"], worker["shards"], worker["silent_seconds"]) for worker in found["workers"]] == [
+        ("there-2", 1, 30.0)
+    ]
+    assert [(shard["tries"], shard["set_aside"]) for shard in found["failed"]] == [(1, False)]
 
 
 def test_a_job_is_started_and_is_there(synth, tmp_path):
@@ -202,11 +204,11 @@ def test_what_is_left_over_is_removed_and_nothing_else(synth, tmp_path):
 def test_the_numbers_of_a_plan_are_written_as_people_read_them(synth, monkeypatch):
     """A plan of terabytes and thousands of hours, and of next to nothing."""
     plan = Plan(
-        tests=Predicted(1.234e9, 1.2e9, 1.3e9),
-        kept=Predicted(0, 0, 0),
-        cpu_seconds=Predicted(4.5678e6, 3.6e6, 4e7),
-        disk_bytes=Predicted(4.0123e10, 999.4, 1.5e12),
-        shards=Predicted(90, 88, 93),
+        tests=Prediction(1.234e9, 1.2e9, 1.3e9),
+        kept=Prediction(0, 0, 0),
+        cpu_seconds=Prediction(4.5678e6, 3.6e6, 4e7),
+        disk_bytes=Prediction(4.0123e10, 999.4, 1.5e12),
+        shards=Prediction(90, 88, 93),
         units=65,
         exact=0,
         samples=4970,

@@ -78,9 +78,9 @@ def test_engines_and_oracles_agree(bounds, names):
 def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has):
     asked = question("2x2", "2x3")
     found = compared(asked, engine_for(asked, "explicit"), Liar(asked, **lie))
-    (one,) = found.disagreements
-    assert (one.id, one.found) == (id_, {"explicit": not has, "liar": has})
-    assert one.disputed(found.verdicts) == []
+    (disagreement,) = found.disagreements
+    assert (disagreement.id, disagreement.found) == (id_, {"explicit": not has, "liar": has})
+    assert disagreement.disputed(found.verdicts) == []
 
 
 def test_an_oracle_that_flips_a_verdict_is_reported_with_the_smallest_program_first():

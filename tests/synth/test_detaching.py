@@ -42,7 +42,7 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
     killed.append(number)
     assert second == "synth job status --watch it.job shows its progress; synth job stop it.job stops it"
     assert os.getsid(number) == number
-    assert [one.pid for one in at_work(tmp_path / "it.job")] == [number]
+    assert [record.pid for record in at_work(tmp_path / "it.job")] == [number]
     assert wait_for(lambda: any((tmp_path / "it.job" / "shards").glob("*.zst")))
     assert synth("job", "stop", "it.job").code == 0
     assert wait_for(lambda: not at_work(tmp_path / "it.job"))

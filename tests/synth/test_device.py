@@ -31,10 +31,10 @@ def test_a_list_has_what_is_there_and_what_to_install(synth, monkeypatch):
 def test_each_name_in_a_list_is_that_of_one_device(synth, there):
     there(BIG, SMALL, TWIN)
     listed = json.loads(synth("device", "list", "cuda", "--json").out)
-    assert [one["device"] for one in listed] == ["cuda:bbbb-1", "cuda:Small GPU", "cuda:bbbb-2"]
-    for one in listed:
-        shown = json.loads(synth("device", "show", one["device"], "--json").out)
-        assert shown["driver"] == one["driver"]
+    assert [device["device"] for device in listed] == ["cuda:bbbb-1", "cuda:Small GPU", "cuda:bbbb-2"]
+    for fields in listed:
+        shown = json.loads(synth("device", "show", fields["device"], "--json").out)
+        assert shown["driver"] == fields["driver"]
     assert shown["told"]["uuid"] == "bbbb-2"
     ran = synth("device", "show", "cuda:Big")
     assert (ran.code, ran.out) == (2, "")

@@ -45,7 +45,7 @@ def same_as_the_filter(bound, passes, fails, engine, models=None):
 @pytest.mark.parametrize("bound", ["2x3", "3x3"])
 @pytest.mark.full
 def test_every_ordered_pair_of_verdicts_is_found_as_by_the_filter(bound, engine):
-    found = [same_as_the_filter(bound, (one,), (other,), engine) for one, other in PAIRS]
+    found = [same_as_the_filter(bound, (verdict,), (other,), engine) for verdict, other in PAIRS]
     assert any(found)
 
 
@@ -53,16 +53,16 @@ def test_every_ordered_pair_of_verdicts_is_found_as_by_the_filter(bound, engine)
 @pytest.mark.parametrize("bound", ["2x4", "3x4"])
 @pytest.mark.full
 def test_ten_seeded_pairs_are_found_as_by_the_filter(bound, engine):
-    for one, other in random.Random(bound).sample(PAIRS, 10):
-        same_as_the_filter(bound, (one,), (other,), engine)
+    for verdict, other in random.Random(bound).sample(PAIRS, 10):
+        same_as_the_filter(bound, (verdict,), (other,), engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("bound", ["2x4", "3x4"])
 @pytest.mark.exhaustive
 def test_all_pairs_are_found_as_by_the_filter(bound, engine):
-    for one, other in PAIRS:
-        same_as_the_filter(bound, (one,), (other,), engine)
+    for verdict, other in PAIRS:
+        same_as_the_filter(bound, (verdict,), (other,), engine)
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -69,8 +69,8 @@ def test_boxes_and_labels_do_not_overlap_and_edges_run_around_boxes(graph):
     labels = [
         (x - LABEL.left, y - LABEL.height / 2, x + LABEL.right, y + LABEL.height / 2) for x, y in made.labels.values()
     ]
-    for one, other in itertools.combinations([*boxes, *labels], 2):
-        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+    for box, other in itertools.combinations([*boxes, *labels], 2):
+        assert box[2] < other[0] or other[2] < box[0] or box[3] < other[1] or other[3] < box[1]
     for left, top, right, bottom in [*boxes, *labels]:
         assert 0 < left < right < made.width
         assert 0 < top < bottom < made.height
@@ -116,7 +116,7 @@ def test_crossings_are_counted_as_by_looking_at_all_pairs_of_edges(graph):
 
 
 def test_edges_that_need_not_cross_do_not():
-    cube = [Arc(one, one | 1 << bit) for one in range(8) for bit in range(3) if not one >> bit & 1]
+    cube = [Arc(corner, corner | 1 << bit) for corner in range(8) for bit in range(3) if not corner >> bit & 1]
     assert crossings(layers_of(8, cube)) <= 4
     crossed = [Arc(0, 5), Arc(1, 4), Arc(2, 3)]
     assert crossings(layers_of(6, crossed)) == 0

@@ -188,10 +188,10 @@ def test_from_python_words_are_as_on_the_command_line(file):
 
 
 def test_a_question_is_the_same_however_its_models_are_given():
-    one, other = (api.question("2x2", models=words) for words in (["b =  live", "a = all"], ["a = all", "b = live"]))
-    assert one == other
-    assert one != api.question("2x2", models=["a = live", "b = live"])
-    assert models_named(one.models)[0].name == "a"
+    first, other = (api.question("2x2", models=words) for words in (["b =  live", "a = all"], ["a = all", "b = live"]))
+    assert first == other
+    assert first != api.question("2x2", models=["a = live", "b = live"])
+    assert models_named(first.models)[0].name == "a"
 
 
 @settings(max_examples=60)

@@ -16,7 +16,7 @@ from synth_checker.twin.rules import broken_rules
 from synth_corpus.exports import export_texts, put_export
 from synth_corpus.formats import FORMATS, export_of
 from synth_corpus.formats.results import read_table
-from synth_corpus.imports import aside_of, import_tests
+from synth_corpus.imports import aside_path, import_tests
 from synth_corpus.record import record_fields
 from synth_corpus.store import Corpus
 from synth_storage import strict_json
@@ -93,22 +93,22 @@ def test_rules_that_can_be_dropped_are_and_what_breaks_them_is_named(tmp_path):
 def test_what_is_no_test_under_any_rules_is_set_aside_and_can_be_read_again(tmp_path):
     report, records = imported(tmp_path, text_of(MUTEX, ALONE, "00_1", names=["m", "alone", "idle"]))
     assert set(records) == {MUTEX}
-    aside = [json.loads(line) for line in aside_of(tmp_path / "out.corpus").read_text().splitlines()]
-    assert [(one["aliases"], one["aside"]) for one in aside] == [
+    aside = [json.loads(line) for line in aside_path(tmp_path / "out.corpus").read_text().splitlines()]
+    assert [(record["aliases"], record["aside"]) for record in aside] == [
         (["idle"], "nothing but no-ops"),
         (["alone"], "breaks possible-termination"),
     ]
-    assert [one.name for one in report.aside] == ["idle", "alone"]
+    assert [unfit.name for unfit in report.aside] == ["idle", "alone"]
     found = r"found no test among 2 programs \(nothing but no-ops\), expected at least one"
     with pytest.raises(InputError, match=found):
-        import_tests([aside_of(tmp_path / "out.corpus")], FORMATS["jsonl"], tmp_path / "none")
+        import_tests([aside_path(tmp_path / "out.corpus")], FORMATS["jsonl"], tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
 def test_rules_that_are_named_are_dropped_and_no_others(tmp_path):
     report, records = imported(tmp_path, text_of(MUTEX, IDLE), without=[])
     assert set(records) == {MUTEX}
-    assert [one.why for one in report.aside] == ["breaks effective-stores"]
+    assert [unfit.why for unfit in report.aside] == ["breaks effective-stores"]
     stores = text_of("00_0-0111")
     _, kept = imported(tmp_path, stores, without=["meaningful-comparisons"])
     assert list(kept) == ["00_0-0111"]
@@ -117,7 +117,7 @@ def test_rules_that_are_named_are_dropped_and_no_others(tmp_path):
 
 
 def test_what_was_set_aside_is_replaced_only_by_force(tmp_path):
-    aside = aside_of(tmp_path / "out.corpus")
+    aside = aside_path(tmp_path / "out.corpus")
     aside.write_text("precious")
     with pytest.raises(InputError, match="found programs that an earlier import has set aside"):
         imported(tmp_path, text_of(MUTEX, ALONE), force=False)
@@ -132,7 +132,7 @@ def test_a_program_too_large_to_judge_is_set_aside_and_the_others_are_not(tmp_pa
     large = "-".join(["00_0"] * 9)
     report, records = imported(tmp_path, f"{large}\n{MUTEX}\n", "mustpass")
     assert set(records) == {MUTEX}
-    assert [one.why for one in report.aside] == ["9 threads, more than 8"]
+    assert [unfit.why for unfit in report.aside] == ["9 threads, more than 8"]
 
 
 @given(st.lists(strategies.waiting_programs(), min_size=1, max_size=3))
@@ -150,7 +150,7 @@ def test_verdicts_that_differ_are_reported_and_those_of_the_core_kept(tmp_path):
     line = next(Corpus(Path("@complete/2x2")).lines())
     wrong = line.replace('"fair.weak":"pass"', '"fair.weak":"fail"')
     report, records = imported(tmp_path, wrong, "jsonl")
-    assert [(one.verdict, one.given) for one in report.differing] == [("fair.weak", "fail")]
+    assert [(conflict.verdict, conflict.given) for conflict in report.differing] == [("fair.weak", "fail")]
     assert report.verdicts == 11
     assert json.dumps(*records.values(), separators=(",", ":")) + "\n" == line
 
@@ -324,8 +324,10 @@ def test_a_published_row_comes_out_as_it_went_in(row, tmp_path):
     tests, place, tables, report, corpus = row
     assert (report.read, report.aside, report.duplicates, report.differing) == (len(tests), [], [], [])
     assert report.verdicts == 10 * len(tests)
-    given = {one["alias"]: one for one in json.loads(place.read_text("utf-8"))}
-    found = {one["alias"]: one for one in json.loads("".join(export_texts(FORMATS["published"], export_of(corpus))))}
+    given = {record["alias"]: record for record in json.loads(place.read_text("utf-8"))}
+    found = {
+        record["alias"]: record for record in json.loads("".join(export_texts(FORMATS["published"], export_of(corpus))))
+    }
     assert found == given
     for form, text in (("tree", "pseudo"), ("tree-artifact", "artifact")):
         put_export(FORMATS[form], export_of(corpus), tmp_path / form)

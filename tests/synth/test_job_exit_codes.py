@@ -11,7 +11,7 @@ import jobs
 from processes import SYNTH, without_power
 from synth import question
 from synth_jobs.finish import finish
-from synth_jobs.presence import SEARCHING, Present
+from synth_jobs.presence import SEARCHING, WorkerRecord
 from synth_jobs.shard_run import run_shard
 from synth_search.engines.explicit import ExplicitEngine
 from synth_workers.execution import Execution
@@ -154,7 +154,7 @@ def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch
 )
 def test_a_folder_that_may_not_be_written_gives_the_same_code(tmp_path, words, rights):
     job = jobs.made(tmp_path / "it.job", QUESTION)
-    jobs.write_present(job, Present("there-7", QUESTION.name, SEARCHING, processes=1))
+    jobs.write_present(job, WorkerRecord("there-7", QUESTION.name, SEARCHING, processes=1))
     os.utime(job.folder / "workers" / "there-7.json")
     for folder in (job.results, job.folder / "workers", job.folder):
         rights(folder, 0o555)

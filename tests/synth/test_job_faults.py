@@ -100,8 +100,8 @@ def test_a_job_that_is_moved_half_way_goes_on_there(tmp_path, expected):
 
 
 def test_two_that_start_the_same_job_at_once_end_well(tmp_path, expected):
-    with running(WORDS, tmp_path) as one, running(WORDS, tmp_path) as other:
-        assert (end_of(one), end_of(other)) == (0, 0)
+    with running(WORDS, tmp_path) as first, running(WORDS, tmp_path) as other:
+        assert (end_of(first), end_of(other)) == (0, 0)
     assert jobs.records(tmp_path / "it.job" / "corpus") == expected
 
 
@@ -163,9 +163,9 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
             f"synth: incomplete; {len(job.shards) - len(bad)} of {len(job.shards)} shards done; {len(bad)} "
             f"shards set aside after failing; synth job status it.job says more\n"
         )
-        assert {name: (one.tries, one.is_set_aside) for name, one in job.failures.all().items()} == dict.fromkeys(
-            bad, (MAX_TRIES, True)
-        )
+        assert {
+            name: (failed.tries, failed.is_set_aside) for name, failed in job.failures.all().items()
+        } == dict.fromkeys(bad, (MAX_TRIES, True))
         status = synth("job", "status", "it.job").out
         assert all(f"shard {name}: failed 3 times, set aside: " in status for name in bad)
         assert told in status
@@ -205,22 +205,22 @@ def test_a_machine_without_memory_sets_no_shard_aside(tmp_path, synth, monkeypat
     assert ran.code == 3
     assert "no memory was left for 3 shards in a row" in ran.err
     assert ran.err.count("\n") == 1
-    assert not any(one.is_set_aside for one in job.failures.all().values())
+    assert not any(failed.is_set_aside for failed in job.failures.all().values())
 
 
 def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth, monkeypatch):
     monkeypatch.setattr(ExplicitEngine, "solve", failing(raised, (2, 2)))
     job = jobs.made(tmp_path / "it.job", QUESTION)
     assert synth("job", "work", "it.job").code == 3
-    assert all(one.tries == MAX_TRIES for one in job.failures.all().values())
+    assert all(failed.tries == MAX_TRIES for failed in job.failures.all().values())
     assert len(job.committed()[0]) + len(job.failures.all()) == len(job.shards)
 
 
 def test_several_processes_on_their_own_end_with_the_same(tmp_path, synth, expected):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     words = ["job", "work", "it.job"]
-    with running(words, tmp_path) as one, running(words, tmp_path) as other:
-        assert (end_of(one), end_of(other)) == (0, 0)
+    with running(words, tmp_path) as first, running(words, tmp_path) as other:
+        assert (end_of(first), end_of(other)) == (0, 0)
     assert synth("job", "resume", "it.job").code == 0
     assert jobs.records(job.corpus) == expected
 

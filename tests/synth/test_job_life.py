@@ -15,7 +15,7 @@ from synth import question
 from synth.cli.job import status
 from synth_jobs.estimate import Sampler
 from synth_jobs.job import Job
-from synth_jobs.presence import SEARCHING, Presence, Present, at_work
+from synth_jobs.presence import SEARCHING, Presence, WorkerRecord, at_work
 from synth_jobs.progress import STATES
 from synth_workers.stop import Stop
 
@@ -115,11 +115,11 @@ def test_stop_with_nobody_at_work_leaves_nothing_that_ends_the_next_start(synth,
 def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x2"))
     with Stop() as stop, Presence(job.folder, stop, "2x2", SEARCHING, processes=1):
-        (one,) = at_work(job.folder)
-        jobs.write_present(job, Present("there-7", "2x2", SEARCHING, processes=1))
+        (record,) = at_work(job.folder)
+        jobs.write_present(job, WorkerRecord("there-7", "2x2", SEARCHING, processes=1))
         os.utime(job.folder / "workers" / "there-7.json")
         ran, detached = synth("job", "resume", "it.job"), synth("job", "resume", "it.job", "--detach")
-    told = f"synth: it.job: there-7, {one.worker} are working on this job, too; some shards may be done twice"
+    told = f"synth: it.job: there-7, {record.worker} are working on this job, too; some shards may be done twice"
     assert (ran.code, ran.err) == (0, f"{told} (use synth job work instead: its workers do not do a shard twice)\n")
     assert detached.err.startswith("synth: it.job: there-7 is working on this job, too; ")
 
@@ -137,7 +137,7 @@ def test_who_watches_is_told_again_until_nobody_is_at_work(synth, tmp_path, monk
             (job.folder / "workers" / "there-7.json").unlink()
 
     monkeypatch.setattr(Stop, "wait", wait)
-    jobs.write_present(job, Present("there-7", "2x2", SEARCHING, processes=1))
+    jobs.write_present(job, WorkerRecord("there-7", "2x2", SEARCHING, processes=1))
     os.utime(job.folder / "workers" / "there-7.json")
     ran = synth("job", "status", "it.job", "--watch")
     assert (ran.code, waits) == (0, [status._WATCH_S] * 2)

@@ -22,14 +22,14 @@ from synth_checker.programs.rules import DROPPABLE
 from synth_jobs import committed, shard_run
 from synth_jobs import finish as finishing
 from synth_jobs import job as job_module
-from synth_jobs.committed import Counts, DamagedError, commit, counts_of, ids_of
-from synth_jobs.driver import Driven, drive, shards_left
+from synth_jobs.committed import DamagedError, ShardCounts, commit, counts_of, ids_of
+from synth_jobs.driver import ShardProgress, drive, shards_left
 from synth_jobs.estimate import Estimate, Probe, Sampler
 from synth_jobs.executors import executor_for
 from synth_jobs.executors.local import LocalExecutor
 from synth_jobs.finish import finish
 from synth_jobs.job import Job
-from synth_jobs.plan import FEWEST, plan_of, student
+from synth_jobs.plan import FEWEST, plan_of, student_half_width
 from synth_jobs.shard_run import run_shard
 from synth_jobs.shards import shards_of, units_in
 from synth_search.engines import explicit
@@ -113,7 +113,7 @@ def test_shards_have_each_unit_or_all_of_its_parts_once_and_are_bounded(sizes, s
     found = [unit for shard in shards for unit in units_in(shard, engine)]
     assert counted(engine, found) == counted(engine, [estimate.unit for estimate in estimates])
     assert len({shard.name for shard in shards}) == len(shards)
-    assert sum(shard.seconds for shard in shards) == pytest.approx(sum(one.seconds for one in estimates))
+    assert sum(shard.seconds for shard in shards) == pytest.approx(sum(estimate.seconds for estimate in estimates))
     for shard in shards:
         assert len(shard.units) == 1 or shard.seconds <= seconds * (1 + 1e-9)
 
@@ -146,7 +146,7 @@ def test_a_job_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
 # --- committed shards ---
 
 IDS = [b"0010-00_0\n", b"0011-00_0\n"]
-COUNTS = Counts(7, 2, 2, (0, 3))
+COUNTS = ShardCounts(7, 2, 2, (0, 3))
 
 
 @pytest.fixture
@@ -289,9 +289,9 @@ def test_a_shard_that_was_left_half_done_leaves_nothing_to_the_next(tmp_path):
 def test_processes_that_are_forked_from_one_that_has_done_shards_do_the_rest(tmp_path):
     job, alone = (jobs.made(tmp_path / name, synth.question("2x3", minimal=True)) for name in ("it.job", "alone.job"))
     run_shard(job.folder, next(iter(job.shards)))
-    for one in (job, alone):
+    for job_ in (job, alone):
         with Stop() as stop:
-            assert drive(one, LocalExecutor(1), Oversight(stop)).complete
+            assert drive(job_, LocalExecutor(1), Oversight(stop)).complete
     assert [list(ids_of(job.results, name)) for name in job.shards] == [
         list(ids_of(alone.results, name)) for name in alone.shards
     ]
@@ -433,7 +433,7 @@ def test_a_job_that_is_asked_to_stop_stops_and_goes_on(tmp_path):
     assert 0 < driven.done < driven.shards == len(job.shards)
     job.stop.unlink()
     with Stop(asked=job.stop) as stop:
-        assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == Driven(
+        assert drive(job, LocalExecutor(2), Oversight(stop, progress=lambda *now: told.append(now))) == ShardProgress(
             driven.shards, driven.shards, 0
         )
     assert told[-1] == (driven.shards, driven.shards, 162 + 60 + 8)
@@ -493,7 +493,7 @@ def test_a_question_that_is_searched_as_a_whole_is_exact():
 
 @pytest.mark.parametrize(("degrees", "expected"), [(3, 2.3534), (5, 2.0150), (10, 1.8125), (30, 1.6973), (1e9, 1.6449)])
 def test_the_width_of_students_interval_is_that_of_the_tables(degrees, expected):
-    assert student(degrees) == pytest.approx(expected, rel=0.01)
+    assert student_half_width(degrees) == pytest.approx(expected, rel=0.01)
 
 
 def test_a_plan_has_the_shards_that_a_job_would_have():
@@ -525,10 +525,10 @@ def test_a_plan_has_the_intervals_of_its_samples():
     ]
     plan = plan_of(question, engine, estimates, [], 10.0)
     assert plan.tests.mean == 25
-    assert plan.tests.high - 25 == pytest.approx(student(1.0))
-    assert 25 - plan.tests.low == pytest.approx(student(1.0))
+    assert plan.tests.high - 25 == pytest.approx(student_half_width(1.0))
+    assert 25 - plan.tests.low == pytest.approx(student_half_width(1.0))
     assert plan.cpu_seconds.mean == (25 + 50) / 2
     assert plan.cpu_seconds.low == plan.tests.low
     assert plan.cpu_seconds.high == pytest.approx(2 * plan.tests.high)
-    assert plan.shards == (4, 4, math.ceil(4 * (37.5 + 1.5 * student(1.0)) / 37.5))
+    assert plan.shards == (4, 4, math.ceil(4 * (37.5 + 1.5 * student_half_width(1.0)) / 37.5))
     assert json.dumps(plan._asdict())

@@ -21,7 +21,7 @@ from synth_checker.transitions.behaviour import behaviour_hashes, canonical_form
 from synth_checker.verdicts import judge
 from synth_corpus.store import Corpus
 from synth_search.engines.explicit import ExplicitEngine
-from synth_search.enumeration.kept_tests import keeper_for, pieces_of
+from synth_search.enumeration.kept_tests import filter_for, pieces_of
 
 BOUNDS = "2x2,2x3,3x3,2x4"
 
@@ -111,9 +111,9 @@ def test_what_a_lost_worker_had_sent_is_not_counted_twice(tmp_path, monkeypatch)
 def test_the_same_tests_are_kept_where_behaviours_are_not_counted():
     kept = []
     for count_behaviours in (True, False):
-        with keeper_for(question("2x4", minimal=True), 2, count_behaviours=count_behaviours) as keeper:
-            keeper.take(lines_of(ids_of("2x4")))
-            kept.append(keeper.kept())
+        with filter_for(question("2x4", minimal=True), 2, count_behaviours=count_behaviours) as filter_:
+            filter_.take(lines_of(ids_of("2x4")))
+            kept.append(filter_.kept())
     counting, other = kept
     assert counting.found == {"behaviours": 5571, "minimal": 197, "signatures": 10}
     assert other.found == {"minimal": 197, "signatures": 10}
@@ -124,19 +124,19 @@ def test_one_job_has_no_thread_but_the_callers():
     """Processes side by side would take each other's cores; and who has loaded a job may fork."""
     for jobs in (1, 2):
         before = set(threading.enumerate())
-        with keeper_for(question("2x4", minimal=True), jobs) as keeper:
+        with filter_for(question("2x4", minimal=True), jobs) as filter_:
             for line in lines_of(ids_of("2x4")).splitlines(keepends=True)[:100]:
-                keeper.take(line)
-            keeper.kept()
+                filter_.take(line)
+            filter_.kept()
             assert len(set(threading.enumerate()) - before) == (0 if jobs == 1 else jobs)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_program_that_is_no_test_is_a_defect_and_not_kept(jobs):
     told = pytest.raises(InternalError, match="the engine found 0010-0010, but the core says that this program breaks")
-    with told, keeper_for(question("2x2", minimal=True), jobs) as keeper:
-        keeper.take(b"0010-0010\n")
-        keeper.kept()
+    with told, filter_for(question("2x2", minimal=True), jobs) as filter_:
+        filter_.take(b"0010-0010\n")
+        filter_.kept()
 
 
 def test_records_say_that_they_are_minimal_and_how_they_behave():
@@ -197,7 +197,9 @@ def test_a_third_value_makes_as_many_minimal_tests_as_the_results_say(bound, tes
 )
 def test_the_published_tests_that_are_minimal(published, bounds, numbers):
     given = published(bounds)
-    ids = [id_of(one.program) for one in given]
-    chosen = {int(one.alias.split("/")[1]) for one, is_minimal in zip(given, minimal(ids), strict=True) if is_minimal}
+    ids = [id_of(program.program) for program in given]
+    chosen = {
+        int(program.alias.split("/")[1]) for program, is_minimal in zip(given, minimal(ids), strict=True) if is_minimal
+    }
     assert chosen == numbers
     assert minimal(ids, without=("effective-stores",)) == minimal(ids)

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from synth_backends.mapping import Launch, read_mapping
+from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.faulty_twin import FAULTY
 from synth_devices.sim.presets import preset
 from synth_devices.sim.schedules import line_of
-from synth_devices.sim.twin import ProgramSteps, Run, TwinSimulator
+from synth_devices.sim.twin import ProgramSteps, TwinLaunch, TwinSimulator
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import Rejection, replayed
 from synth_machines.animation.settings import setting_of
@@ -32,12 +32,12 @@ def rejection_of(lines, name, workgroups, scheduler):
     return replay if isinstance(replay, Rejection) else None
 
 
-def schedule_of(name, chance, rules=Run, slots=None):
+def schedule_of(name, chance, rules=TwinLaunch, slots=None):
     """The beginning of a random launch of a preset as lines, with the number of workgroups and the scheduler."""
     program = program_of_id(chance.choice(TESTS))
     instances = chance.randrange(1, 5)
     mapping = read_mapping(chance.choice(["round-robin", "chunked"]))
-    launch = Launch(mapping, len(program), instances)
+    launch = LitmusLaunch(mapping, len(program), instances)
     places = [launch.place(number) for number in range(len(program) * instances)]
     scheduler = replace(preset(name).scheduler, seed=chance.randrange(1000))
     least, most = scheduler.slots

@@ -34,5 +34,5 @@ def test_an_archive_has_the_campaign_and_no_more_of_the_system_than_its_family(m
         archive.extractall(tmp_path / "new")  # noqa: S202  (made by the line above)
     with sqlite3.connect(tmp_path / "new" / "sim" / "results.sqlite") as database:
         assert database.execute("SELECT host, told FROM device").fetchall() == [("Linux", '{"os":"Linux"}')]
-    (one,) = measured.measured()
-    assert (one.name, [cell.counted for cell in one.device.results.cells]) == ("sim", [20])
+    (campaign,) = measured.measured()
+    assert (campaign.name, [cell.counted for cell in campaign.device.results.cells]) == ("sim", [20])

@@ -10,7 +10,7 @@ from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
-from synth_corpus.shipped import NAMES, located
+from synth_corpus.shipped import NAMES, locate_corpus
 from synth_corpus.store import Corpus
 from synth_litmus.inputs.named_tests import NamedTest, named_test, names_of
 from synth_litmus.inputs.programs import given_program
@@ -21,7 +21,7 @@ ALIKE, OTHER = "000000030110-0010", "011301010101-0010"
 
 
 def ids_in(name):
-    return [json.loads(line)["id"] for line in Corpus(located(name)).lines()]
+    return [json.loads(line)["id"] for line in Corpus(locate_corpus(name)).lines()]
 
 
 def names_in(name):

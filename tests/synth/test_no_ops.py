@@ -31,8 +31,8 @@ def test_verdicts_are_those_of_the_program_given(synth, tmp_path):
         assert "odd    fail  fail" in ran.out
         assert synth("check", source, "--model", ODD, "--expect", "fail", "--certify").code == 0
     assert synth("check", FORM, "--model", ODD).code == 0
-    for one in (GIVEN, program_of_id(GIVEN), write_program(program_of_id(GIVEN))):
-        assert api.check(one, [ODD]).verdicts == FAIL
+    for form in (GIVEN, program_of_id(GIVEN), write_program(program_of_id(GIVEN))):
+        assert api.check(form, [ODD]).verdicts == FAIL
     assert [check.verdicts for check in api.check_all([FORM, GIVEN, FORM], [ODD])] == [PASS, FAIL, PASS]
 
 

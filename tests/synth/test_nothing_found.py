@@ -13,7 +13,7 @@ from synth_checker.programs.program import Program
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
 from synth_corpus.record_batches import id_of as id_in
-from synth_corpus.shipped import NAMES, located
+from synth_corpus.shipped import NAMES, locate_corpus
 from synth_corpus.store import Corpus
 
 
@@ -34,7 +34,7 @@ ORDERS = {
 
 @functools.cache
 def ids_in(name):
-    return [id_in(line).decode() for line in Corpus(located(name)).raw_lines()]
+    return [id_in(line).decode() for line in Corpus(locate_corpus(name)).raw_lines()]
 
 
 def column(out):

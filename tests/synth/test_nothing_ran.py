@@ -30,7 +30,7 @@ def test_nothing_ran(synth, silent, monkeypatch, command):
     assert "exit code 3): there is no device" in ran.err
     assert not [words for words in PRAISE if words in ran.out]
     (device,) = json.loads(synth("campaign", "analyse", "c", "--json").out)["devices"]
-    assert {one["claim"] for one in device["claims"]} == {"not tested"}
+    assert {claim["claim"] for claim in device["claims"]} == {"not tested"}
 
 
 def test_before_anything_was_launched_it_says_so(synth, silent):

@@ -17,7 +17,7 @@ from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 from synth_explorer.page_data import packed_corpus, packed_suite
-from synth_explorer.shown import explored
+from synth_explorer.shown import page_content
 from synth_explorer.suites import suites_in
 from synth_litmus.inputs.named_tests import ids_in, names_of
 from synth_search.suites.choice import smallest_suites
@@ -219,7 +219,7 @@ def test_another_model_of_the_same_name_is_refused_or_its_verdicts_are_told(synt
     found, other = verdicts_of("mine.corpus"), verdicts_of("c")
     changed = {(id_, name) for id_ in found for name in ALL[-2:] if found[id_][name] != other[id_][name]}
     assert changed
-    assert {one["verdict"] for one in told["differing"]} == {name for _, name in changed}
+    assert {conflict["verdict"] for conflict in told["differing"]} == {name for _, name in changed}
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_definitions_that_can_not_be_read_are_one_line(synth, suite, models, tol
 def test_what_is_set_aside_keeps_the_verdicts_of_its_file(synth, suite):
     first = json.loads((suite / "mine.weak.jsonl").read_text().splitlines()[0])
     alone = {"threads": [[{"loc": 0, "check": 0, "exch": None, "target": 0}]], "verdicts": {"mine.weak": "fail"}}
-    Path("two.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in (first, alone)))
+    Path("two.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in (first, alone)))
     told = synth("corpus", "import", "two.jsonl", "--format", "jsonl", "--out", "c")
     assert told.code == 1
     assert json.loads(Path("c.aside.jsonl").read_text())["verdicts"] == {"mine.weak": "fail"}
@@ -257,7 +257,10 @@ def test_of_a_program_with_no_ops_the_corpus_has_the_verdicts_of_its_normal_form
         f"odd.{form}, but synth decides the opposite for its normal form, in which it has no no-ops"
         for form in ("weak", "strong")
     ]
-    assert [one["with_no_ops"] for one in json.loads(synth(*words, "--json").out)["differing"]] == [True, True]
+    assert [conflict["with_no_ops"] for conflict in json.loads(synth(*words, "--json").out)["differing"]] == [
+        True,
+        True,
+    ]
 
 
 # --- corpora ---
@@ -340,9 +343,9 @@ def test_emitted_programs_have_the_verdicts_that_their_files_define(synth, suite
 
 
 def blocks_of(*words):
-    found = explored(map(str, words))
+    found = page_content(map(str, words))
     return [packed_corpus(corpus, "a", {}) for corpus in found.corpora] + [
-        packed_suite(one, "a") for one in found.suites
+        packed_suite(of_folder, "a") for of_folder in found.suites
     ]
 
 
@@ -366,7 +369,7 @@ def test_a_page_shows_suites_with_all_their_verdicts(synth, suite):
     ):
         lines = [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
         blocks = blocks_of(place)
-        assert list(map(shown, blocks)) == [{one["id"]: one["verdicts"] for one in some} for some in lines]
+        assert list(map(shown, blocks)) == [{record["id"]: record["verdicts"] for record in some} for some in lines]
         tests = sum(map(len, lines))
         made = synth("explore", place, "--force")
         assert (made.code, made.out) == (0, f"{tests} test{'s' * (tests > 1)} in explore.html; open it in a browser\n")
@@ -405,4 +408,4 @@ def test_what_a_page_can_not_show_of_a_suite_is_one_line(synth, suite):
     assert suites_in(suite) == []
     assert "expected at least one" in synth("explore", "suites").err
     with pytest.raises(InputError):
-        explored(["nowhere"])
+        page_content(["nowhere"])

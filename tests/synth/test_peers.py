@@ -17,7 +17,7 @@ from synth_checker.models import library
 from synth_checker.models.expression import evaluate
 from synth_corpus.formats import FORMATS, Export, cadp
 from synth_corpus.formats.format import export_of
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 
 CHOICE = re.compile(r"only if (.*?) then\s+STEP \((.*?)\);\s+(.*?);\s+(s\d) := true\s+end if", re.DOTALL)
@@ -117,10 +117,10 @@ def components(transitions):
     "name", ["@complete/2x2", "@minimal/2x3", "@minimal/3x3", pytest.param("@complete/2x3", marks=pytest.mark.full)]
 )
 def test_what_cadp_is_asked_has_the_verdicts_of_the_core(name, tmp_path):
-    FORMATS["cadp"].put(export_of(Corpus(located(name))), tmp_path / "out", force=False)
+    FORMATS["cadp"].put(export_of(Corpus(locate_corpus(name))), tmp_path / "out", force=False)
     with (tmp_path / "out" / "expected.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 11 * Corpus(located(name)).manifest.tests
+    assert len(rows) == 11 * Corpus(locate_corpus(name)).manifest.tests
     for test, group in itertools.groupby(rows, lambda row: row["test"]):
         transitions = Lnt((tmp_path / "out" / f"{test}.lnt").read_text()).transitions()
         for row in group:
@@ -129,7 +129,7 @@ def test_what_cadp_is_asked_has_the_verdicts_of_the_core(name, tmp_path):
 
 
 def test_the_script_asks_about_every_line_whatever_cadp_does_with_its_input(tmp_path):
-    FORMATS["cadp"].put(export_of(Corpus(located("@complete/2x2"))), tmp_path / "out", force=False)
+    FORMATS["cadp"].put(export_of(Corpus(locate_corpus("@complete/2x2"))), tmp_path / "out", force=False)
     cadp_says_yes = tmp_path / "lnt.open"
     cadp_says_yes.write_text("#!/bin/sh\ncat >/dev/null\necho TRUE\n")
     cadp_says_yes.chmod(0o755)
@@ -189,7 +189,7 @@ def interpret(text):
 
 
 def test_what_dartagnan_is_given_is_the_program_and_what_is_expected_its_verdicts(tmp_path):
-    corpus = Corpus(located("@minimal/3x4"))
+    corpus = Corpus(locate_corpus("@minimal/3x4"))
     FORMATS["dartagnan"].put(export_of(corpus), tmp_path / "out", force=False)
     tests = list(export_of(corpus).tests())
     for test in tests:

@@ -33,7 +33,7 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
     assert all(len(line) <= 80 for line in lines)
     code, out, _ = synth("probe", "--device", f"sim:{scheduler}", "--launches", "5", "--json")  # nothing is run again
     (device,) = json.loads(out)["devices"]
-    claims = {one["verdict"]: one["claim"] for one in device["claims"]}
+    claims = {claim["verdict"]: claim["claim"] for claim in device["claims"]}
     assert all(claims[verdict] == "consistent with" for verdict in IMPLIED[scheduler])
     assert "violates" in claims.values()
     assert scheduler != "strided" or claims["HSA.strong"] == "violates"

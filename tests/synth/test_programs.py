@@ -44,7 +44,7 @@ def standard_input(monkeypatch, data):
 
 
 def found_in(word):
-    return [(one.name, written_out(one.program)) for one in given_programs(word)]
+    return [(program.name, written_out(program.program)) for program in given_programs(word)]
 
 
 @pytest.mark.parametrize("saved", [str.encode, as_windows_saves_it, as_mac_editors_save_it, with_blank_lines])
@@ -65,7 +65,9 @@ def test_each_program_knows_where_it_stands(tmp_path, monkeypatch):
     corpora.write(tmp_path / "corpus", corpora.some(3))
     standard_input(monkeypatch, RECORDS.encode())
     monkeypatch.chdir(tmp_path)
-    found = {word: [one.source for one in given_programs(word)] for word in ["text", "records", "corpus", "-", MUTEX]}
+    found = {
+        word: [program.source for program in given_programs(word)] for word in ["text", "records", "corpus", "-", MUTEX]
+    }
     assert found == {
         "text": ["text:2", "text:10"],
         "records": ["records:2", "records:3"],

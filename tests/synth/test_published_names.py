@@ -8,7 +8,7 @@ import pytest
 from conftest import FOLDER
 from synth_analysis.tables.corpora import passed_in
 from synth_analysis.tables.published_names import published_names
-from synth_analysis.verdict_shares import published as by_the_paper
+from synth_analysis.verdict_shares import published_shares as by_the_paper
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
@@ -58,9 +58,9 @@ def test_our_tests_of_the_rows_at_hand_have_the_published_numbers(synth, publish
     assert synth("enumerate", "--bounds", "2x3", "--without", "effective-stores", "--out", "2x3").code == 0
     ours = passed_in([Corpus("@complete/2x2"), Corpus(Path("2x3"))])
     theirs = [
-        {name for name, result in one.verdicts.items() if result == "pass"}
+        {name for name, result in test.verdicts.items() if result == "pass"}
         for row in ("2x2", "2x3")
-        for one in published(row)
+        for test in published(row)
     ]
     assert by_the_paper(ours) == by_the_paper(theirs)
 
@@ -71,7 +71,7 @@ def test_the_published_reading_gives_the_conformance_tests_of_table_4_from_its_d
     for model, forms in TABLE_4.items():
         for form, (distinguishing, _) in zip(("weak", "strong"), forms, strict=True):
             above = {"HSA": ("HSA", "LOBE"), "OBE": ("OBE", "LOBE"), "LOBE": ("LOBE",), "fair": ()}[model]
-            tests += [{f"{one}.{form}" for one in (*above, "fair")}] * distinguishing
+            tests += [{f"{verdict}.{form}" for verdict in (*above, "fair")}] * distinguishing
     assert len(tests) == sum(size for *_, size in TABLE_2)
     found = by_the_paper(tests)
     for model, forms in TABLE_4.items():

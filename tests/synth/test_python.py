@@ -47,9 +47,9 @@ def test_the_text_of_every_public_object_is_one_short_line(found, tmp_path):
             ["OBE", "highest-first", "mine = live & (stepped | lowest(live - stepped))", "round-robin"]
         ),
     ]
-    for one in some:
-        assert len(repr(one)) <= 250, type(one)
-        assert "\n" not in repr(one)
+    for public in some:
+        assert len(repr(public)) <= 250, type(public)
+        assert "\n" not in repr(public)
     assert repr(found) == "<Enumeration of 2x2,2x3: 170 tests, complete>"
     assert repr(found.ids) == "<Ids of 170 programs: 0000-0010 to 01_20101-0010>"
     assert repr(check) == f"<Check of {MUTEX}: a test, passes 8 of 11 verdicts>"

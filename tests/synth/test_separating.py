@@ -40,8 +40,8 @@ def lattice():
 
 @pytest.mark.full
 def test_every_two_verdicts_are_told_apart_as_by_all_tests(comparisons):
-    for one, other in itertools.combinations(NAMES, 2):
-        for direction in separate(one, other, question(BOUNDS), jobs=1):
+    for verdict, other in itertools.combinations(NAMES, 2):
+        for direction in separate(verdict, other, question(BOUNDS), jobs=1):
             expected = comparisons[direction.passes, direction.fails]
             assert direction.implied == (expected.at_most is True)
             if direction.search is not None:
@@ -65,10 +65,10 @@ def test_what_is_implied_is_not_searched():
     assert there.threads == 6
 
 
-@pytest.mark.parametrize(("one", "other"), [("OBE", "fair.weak"), ("OBE.weak", "OBE.weak"), ("OBE.weak", "frob")])
-def test_verdicts_are_named_and_differ(one, other):
+@pytest.mark.parametrize(("first", "other"), [("OBE", "fair.weak"), ("OBE.weak", "OBE.weak"), ("OBE.weak", "frob")])
+def test_verdicts_are_named_and_differ(first, other):
     with pytest.raises(InputError):
-        separate(one, other, question("2x2"))
+        separate(first, other, question("2x2"))
 
 
 def test_the_lattice_is_what_all_tests_say(lattice, comparisons):
@@ -81,10 +81,10 @@ def test_the_lattice_is_what_all_tests_say(lattice, comparisons):
 def test_edges_are_the_fewest_that_the_order_follows_from(lattice):
     above = {names: {names} for names in lattice.classes}
     for _ in lattice.classes:
-        for one, other in lattice.edges:
-            above[one] |= above[other]
-    for one, other in itertools.product(lattice.classes, repeat=2):
-        assert (other in above[one]) == lattice.is_below(one[0], other[0])
+        for class_, other in lattice.edges:
+            above[class_] |= above[other]
+    for class_, other in itertools.product(lattice.classes, repeat=2):
+        assert (other in above[class_]) == lattice.is_below(class_[0], other[0])
     for edge in lattice.edges:
         left = [each for each in lattice.edges if each != edge]
         assert edge[1] not in _reachable(edge[0], left)
@@ -93,8 +93,8 @@ def test_edges_are_the_fewest_that_the_order_follows_from(lattice):
 def _reachable(start, edges):
     found, to_do = set(), [start]
     while to_do:
-        one = to_do.pop()
-        for other in (b for a, b in edges if a == one and b not in found):
+        node = to_do.pop()
+        for other in (b for a, b in edges if a == node and b not in found):
             found.add(other)
             to_do.append(other)
     return found
@@ -196,13 +196,15 @@ def test_nobody_looks_at_more_threads_than_models_have_tables_for(synth):
 
 def test_programs_read_up_to_how_many_threads_an_answer_is_known(synth):
     there, back = json.loads(synth("separate", "OBE.weak", "resident-5.weak", "--bounds", "2x2", "--json").out)
-    assert [(one["threads"], one["included"], one["settled"]) for one in (there, back)] == [(5, 5, False)] * 2
+    assert [(direction["threads"], direction["included"], direction["settled"]) for direction in (there, back)] == [
+        (5, 5, False)
+    ] * 2
     words = ("separate", "LOBE.strong", "fair.strong", "--bounds", "2x2", "--threads", "6", "--json")
     there, back = json.loads(synth(*words).out)
     assert (there["threads"], there["included"], there["settled"]) == (6, 6, True)
     assert (back["threads"], back["included"], back["settled"]) == (6, 1, False)
     order = json.loads(synth("lattice", "--bounds", "2x2", "--model", "OBE,resident-5", "--format", "json").out)
-    settled = {(one["one"], one["other"]): one["settled"] for one in order["pairs"]}
+    settled = {(pair["one"], pair["other"]): pair["settled"] for pair in order["pairs"]}
     assert order["threads"] == 5
     assert settled["OBE.weak", "OBE.strong"]
     assert not settled["OBE.weak", "resident-5.weak"]

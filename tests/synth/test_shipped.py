@@ -7,7 +7,7 @@ import pytest
 
 import written
 from synth_checker.errors import InputError
-from synth_corpus.shipped import BOUNDS, DATA, NAMES, located
+from synth_corpus.shipped import BOUNDS, DATA, NAMES, locate_corpus
 from synth_corpus.store import MANIFEST, Corpus
 from synth_search.enumeration.every_test import enumerate_tests
 from synth_search.enumeration.shipped_corpora import write_shipped
@@ -23,7 +23,7 @@ LONG = {"@minimal/2x5", "@minimal/3x5"}  # a few seconds each; the exhaustive te
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in LONG])
 def test_an_enumeration_finds_what_ships(name):
     """Any change of meaning shows here as tests that are more, fewer or other than those of the last release."""
-    shipped = Corpus(located(name))
+    shipped = Corpus(locate_corpus(name))
     found = enumerate_tests(shipped.manifest.question, jobs=1)
     before, now = by_id(shipped.lines()), by_id(found.lines())
     changes = {
@@ -41,7 +41,7 @@ def test_what_ships_is_what_is_made(tmp_path):
     """To the byte, but for compression, of which another release of zstd may make other bytes."""
     write_shipped(tmp_path)
     for name in NAMES:
-        made, shipped = Corpus(tmp_path / name.removeprefix("@")), Corpus(located(name))
+        made, shipped = Corpus(tmp_path / name.removeprefix("@")), Corpus(locate_corpus(name))
         assert (made.folder / MANIFEST).read_bytes() == (shipped.folder / MANIFEST).read_bytes()
         assert list(made.lines()) == list(shipped.lines())
         written.check_corpus(shipped.folder)
@@ -51,24 +51,28 @@ def test_what_ships_is_what_is_made(tmp_path):
 def test_nothing_that_ships_says_where_or_when_it_was_made():
     for name in NAMES:
         kind, bound = name.removeprefix("@").split("/")
-        manifest = Corpus(located(name)).manifest
+        manifest = Corpus(locate_corpus(name)).manifest
         flags = {"complete": "", "minimal": " --minimal"}[kind]
         assert manifest.run == {"command": f"synth enumerate --bounds {bound}{flags}"}
         assert manifest.complete
 
 
 def test_they_hold_as_many_tests_as_the_paper_s_bounds_have():
-    assert [Corpus(located(name)).manifest.tests for name in NAMES[:2]] == [8, 162]
+    assert [Corpus(locate_corpus(name)).manifest.tests for name in NAMES[:2]] == [8, 162]
 
 
 def test_every_signature_of_a_bound_occurs_among_the_minimal_tests_of_that_or_a_smaller_one():
     def signatures(name):
-        return Corpus(located(name)).manifest.signatures.keys()
+        return Corpus(locate_corpus(name)).manifest.signatures.keys()
 
     for bound in BOUNDS["complete"]:
         threads, instructions = map(int, bound.split("x"))
-        smaller = [one for one in BOUNDS["minimal"] if int(one[0]) <= threads and int(one[2]) <= instructions]
-        assert signatures(f"@complete/{bound}") <= set().union(*(signatures(f"@minimal/{one}") for one in smaller))
+        smaller = [
+            bound_of_name
+            for bound_of_name in BOUNDS["minimal"]
+            if int(bound_of_name[0]) <= threads and int(bound_of_name[2]) <= instructions
+        ]
+        assert signatures(f"@complete/{bound}") <= set().union(*(signatures(f"@minimal/{name}") for name in smaller))
 
 
 def test_wherever_a_corpus_is_expected_a_name_will_do(synth):
@@ -90,9 +94,9 @@ def test_a_name_that_none_has_is_one_line_with_those_there_are(synth, words, nam
 
 def test_a_folder_of_such_a_name_is_meant_where_it_is_there(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert located("@complete/2x2") == DATA / "complete" / "2x2"
+    assert locate_corpus("@complete/2x2") == DATA / "complete" / "2x2"
     (tmp_path / "@complete" / "2x2").mkdir(parents=True)
-    assert located("@complete/2x2") == Path("@complete/2x2")
+    assert locate_corpus("@complete/2x2") == Path("@complete/2x2")
     with pytest.raises(InputError, match=r"there is no manifest.json"):
         Corpus(Path("@complete/2x2"))
 

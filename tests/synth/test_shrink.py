@@ -24,22 +24,22 @@ def test_the_answer_is_that_of_the_library(synth, id_):
     ran = synth("shrink", id_, "--json")
     assert ran.code == (0 if found else 1)
     answer = json.loads(ran.out)
-    assert [one["id"] for one in answer["minimal"]] == [shrunk.id for shrunk in found]
-    assert [one["called"] for one in answer["minimal"]] == list(names_of(shrunk.id for shrunk in found).values())
-    assert all(minimal([one["id"] for one in answer["minimal"]]))
+    assert [test["id"] for test in answer["minimal"]] == [shrunk.id for shrunk in found]
+    assert [test["called"] for test in answer["minimal"]] == list(names_of(shrunk.id for shrunk in found).values())
+    assert all(minimal([test["id"] for test in answer["minimal"]]))
 
 
 @pytest.mark.parametrize("id_", LARGER)
 def test_each_step_is_one_relaxation_and_the_program_after_it_is_shown(synth, id_):
     answer = json.loads(synth("shrink", id_, "--json").out)
     expected = [program_of_id(id_)]
-    for one in answer["minimal"]:
+    for test in answer["minimal"]:
         program = program_of_id(id_)
-        for step in one["steps"]:
+        for step in test["steps"]:
             assert program_of_id(step["left"]) in [relaxed.program for relaxed in relaxations(program)]
             program = program_of_id(step["left"])
             expected.append(program)
-        assert program == program_of_id(one["id"])
+        assert program == program_of_id(test["id"])
     lines = synth("shrink", id_).out.splitlines()
     shown = "\n".join(line for line in lines if line.startswith(("THREAD ", "0: ", "1: ", "2: ")))
     assert [program.program for program in read_programs(shown)] == expected
@@ -71,7 +71,7 @@ def test_what_is_kept_is_kept(synth):
     keep = {"OBE.strong": True, "HSA.strong": False}
     answer = json.loads(synth("shrink", MUTEX, "--keep", "HSA.strong=fail,OBE.strong=pass", "--json").out)
     assert answer["keep"] == {"HSA.strong": "fail", "OBE.strong": "pass"}
-    assert [one["id"] for one in answer["minimal"]] == [shrunk.id for shrunk in shrink(MUTEX, keep)]
+    assert [test["id"] for test in answer["minimal"]] == [shrunk.id for shrunk in shrink(MUTEX, keep)]
 
 
 def test_a_model_that_is_kept_stands_for_both_its_verdicts(synth):
@@ -83,7 +83,7 @@ def test_models_and_rules_are_those_in_force(synth):
     words = ("0010-00000101", "--model", "unfair", "--without", "all-branches", "--json")
     answer = json.loads(synth("shrink", *words).out)
     expected = shrink("0010-00000101", None, models_named(["unfair"]), ["all-branches"])
-    assert [one["id"] for one in answer["minimal"]] == [shrunk.id for shrunk in expected]
+    assert [test["id"] for test in answer["minimal"]] == [shrunk.id for shrunk in expected]
 
 
 def test_what_a_store_compares_is_told_and_kept_where_it_may(synth, unusual):

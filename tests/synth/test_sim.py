@@ -12,9 +12,9 @@ import synth as api
 from synth.schema import schemas
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
-from synth_devices.sim.simulation import Event, LaunchResult
-from synth_devices.simulated import Launches, seeded
-from synth_devices.simulated.counts import counted
+from synth_devices.sim.simulation import LaunchEvent, LaunchResult
+from synth_devices.simulated import Launches, seeded_scheduler
+from synth_devices.simulated.counts import count_hangs
 from synth_devices.views.timeline import MOST_COLUMNS, MOST_ROWS, Timeline, timeline_lines
 
 SPINNER, STORE_FIRST = "00_0-0011", "0011-00_0"
@@ -54,7 +54,7 @@ def test_the_json_of_a_run_keeps_its_schema(synth):
     for line in lines:
         jsonschema.validate(line, schema)
         assert line["ended"] + line["hung"] == len(line["launches"]) == 20
-        assert all(sum(one["finished"].values()) == 30 for one in line["launches"])
+        assert all(sum(launch["finished"].values()) == 30 for launch in line["launches"])
 
 
 def test_tests_come_in_their_order_whatever_the_jobs(synth):
@@ -99,8 +99,8 @@ def test_several_schedules_say_whose_they_are(synth):
 @pytest.mark.parametrize("columns", [8, 34, MOST_COLUMNS])
 def test_a_timeline_keeps_its_width(columns):
     drawing = Timeline([(0, 0)], columns)
-    drawing.take([Event("start", 0, 0), *[Event("step", 0, 0)] * 200])
-    drawing.take([Event("step", 0, 0)])
+    drawing.take([LaunchEvent("start", 0, 0), *[LaunchEvent("step", 0, 0)] * 200])
+    drawing.take([LaunchEvent("step", 0, 0)])
     lines = list(timeline_lines(drawing, LaunchResult("hung", 201, 1, 1, b"", b"")))
     assert lines[1].endswith("  " + "#" * columns)
     assert f"{201 - columns} more steps" in lines
@@ -175,7 +175,7 @@ def test_what_cannot_be_is_refused_in_one_line(synth, words, told):
 
 def test_schedulers_are_listed_and_shown(synth):
     listed = [line.split()[0] for line in synth("sim", "list").out.splitlines()]
-    assert [one["name"] for one in json.loads(synth("sim", "list", "--json").out)] == listed
+    assert [scheduler["name"] for scheduler in json.loads(synth("sim", "list", "--json").out)] == listed
     for name in listed:
         shown = json.loads(synth("sim", "show", name, "--json").out)
         jsonschema.validate(shown, json.loads(schemas()["sim-show.schema.json"]))
@@ -189,14 +189,14 @@ def test_a_launch_of_python_is_that_of_the_command_line(synth):
     words = ["--mapping", "chunked", "--instances", "40", "--launches", "3", "--first", "2", "--seed", "5", "--json"]
     told = json.loads(synth("sim", "run", STORE_FIRST, "--scheduler", "varying", *words).out)
     assert [(launch.outcome, launch.steps, launch.slots) for launch in found.launches] == [
-        (one["outcome"], one["steps"], one["slots"]) for one in told["launches"]
+        (launch["outcome"], launch["steps"], launch["slots"]) for launch in told["launches"]
     ]
     assert repr(found) == f"<Simulation of {STORE_FIRST}, chunked: {found.hung} of 3 launches hang>"
     assert found.ended + found.hung == 3
 
 
 def test_instances_fill_the_workgroups_of_a_launch():
-    asked = Launches(seeded("linear", None))
+    asked = Launches(seeded_scheduler("linear", None))
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;")) == 65_535
     assert asked.instances_of(api.read_program("THREAD 0\n0: Mem[0] = 1;\nTHREAD 1\n0: Mem[0] = 1;")) == 32_767
 
@@ -213,7 +213,7 @@ def test_the_power_of_a_suite_is_told(synth):
     told = json.loads(synth("sim", "power", STORE_FIRST, SPINNER, "--json").out)
     jsonschema.validate(told, json.loads(schemas()["sim-power.schema.json"]))
     assert told["caught"] == 17
-    assert [one["name"] for one in told["faults"] if not any(one["caught_by"].values())] == [
+    assert [fault["name"] for fault in told["faults"] if not any(fault["caught_by"].values())] == [
         line.split()[0] for line in lines if line.endswith("not caught")
     ]
 
@@ -228,24 +228,26 @@ def test_pieces_change_nothing(monkeypatch):
     programs = [api.read_program(text) for text in ("THREAD 0\n0: Mem[0] = 1;",)] + [
         program_of_id(SPINNER), program_of_id(STORE_FIRST)
     ]  # fmt: skip
-    asked = Launches(seeded("varying", 4), "chunked", 20, 3, 11)
-    whole = list(counted(programs, asked, each=True, jobs=1))
+    asked = Launches(seeded_scheduler("varying", 4), "chunked", 20, 3, 11)
+    whole = list(count_hangs(programs, asked, each=True, jobs=1))
     monkeypatch.setattr("synth_devices.simulated.counts.PIECE", 100)
     reports = []
-    assert list(counted(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
+    assert (
+        list(count_hangs(programs, asked, each=True, jobs=2, progress=lambda *report: reports.append(report))) == whole
+    )
     assert reports == [(done, 15, 0) for done in range(1, 16)]
-    for one in whole:
-        assert [launch.launch for launch in one.each] == list(range(3, 14))
-        assert one.hung == sum(launch.outcome == "hung" for launch in one.each)
-        assert one.first_hang == next((launch for launch in one.each if launch.outcome == "hung"), None)
+    for counts in whole:
+        assert [launch.launch for launch in counts.each] == list(range(3, 14))
+        assert counts.hung == sum(launch.outcome == "hung" for launch in counts.each)
+        assert counts.first_hang == next((launch for launch in counts.each if launch.outcome == "hung"), None)
 
 
 def test_a_thousand_launches_need_little_memory():
     """Each has a result of 64 KB, of which only counts are kept."""
-    asked = Launches(seeded("reverse", None), "chunked", 8_192, 0, 1_000)
-    next(counted([program_of_id("0000-00_0")], Launches(asked.scheduler, "chunked", 8_192, 0, 1)))
+    asked = Launches(seeded_scheduler("reverse", None), "chunked", 8_192, 0, 1_000)
+    next(count_hangs([program_of_id("0000-00_0")], Launches(asked.scheduler, "chunked", 8_192, 0, 1)))
     tracemalloc.start()
-    (found,) = counted([program_of_id(STORE_FIRST)], asked, jobs=2)
+    (found,) = count_hangs([program_of_id(STORE_FIRST)], asked, jobs=2)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.hung == 1_000

@@ -12,7 +12,7 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
 from synth_corpus.formats import FORMATS
 from synth_corpus.formats.format import Export
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_search.enumeration.every_test import enumerate_tests
 
@@ -59,7 +59,7 @@ def by_us(lines):
 @pytest.mark.full
 @pytest.mark.parametrize("bound", ["2x2", "2x3", "3x3"])
 def test_spin_agrees_on_every_test(bound, tmp_path):
-    corpus = Corpus(located(f"@complete/{bound}"))
+    corpus = Corpus(locate_corpus(f"@complete/{bound}"))
     lines = [line.rstrip("\n").encode() for line in corpus.lines()]
     for first in range(0, len(lines), BATCH):
         folder = tmp_path / str(first)
@@ -74,7 +74,7 @@ def test_spin_agrees_that_some_programs_always_end(tmp_path):
     """Tests all fail under `unfair`; of programs that break rules some pass it, and SPIN must be seen to say so."""
     ids = ["0011", "0011-0011", "0010-0011", "00_0-0011", "00_0", "01_0-0011", "0111-0000"]
     records = [f'{{"id":"{id_}","threads":[[]],"verdicts":{{}}}}'.encode() for id_ in ids]
-    corpus = Corpus(located("@complete/2x2"))
+    corpus = Corpus(locate_corpus("@complete/2x2"))
     pan = verifier(tmp_path, promela(corpus, records))
     names = corpus.manifest.verdicts
     bits = [1 << names.index(name) for name in ("unfair", "fair.weak")]
@@ -87,4 +87,4 @@ def test_more_than_spin_takes_is_refused():
     found = enumerate_tests(Question(parse_bounds(["2x4"])), jobs=1)
     lines = [line.rstrip("\n").encode() for line in found.lines()][:300]
     with pytest.raises(LimitError, match=r"format promela: found .* expected at most 254 of both together"):
-        promela(Corpus(located("@complete/2x4")), lines)
+        promela(Corpus(locate_corpus("@complete/2x4")), lines)

@@ -248,8 +248,8 @@ def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
     assert ran.code == 0
     told = json.loads(synth(*words, "--json").out)
     given = given_programs(str(tmp_path / "suite.jsonl"))
-    assert [written_out(one.program) for one in given] == [test["id"] for test in told["tests"]]
-    assert [one.name for one in given] == [test["called"] for test in told["tests"]]
+    assert [written_out(program.program) for program in given] == [test["id"] for test in told["tests"]]
+    assert [program.name for program in given] == [test["called"] for test in told["tests"]]
     for line in (tmp_path / "suite.jsonl").read_text().splitlines():
         record = read_record(line, "suite.jsonl")
         assert record.verdicts["HSA+OBE.strong"] == "pass"
@@ -301,7 +301,7 @@ def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path
     assert [json.loads(line)["verdict"] for line in told.out.splitlines()] == verdicts
     assert told.err == "unfair: no test passes this verdict, so no suite can be chosen for it\n"
     refused = [synth(*words, "--out", place) for place in ("suites", "-")]
-    assert [one.code for one in refused] == [2, 2]
+    assert [answer.code for answer in refused] == [2, 2]
     assert (
         "found an earlier output of synth suite, expected a new or empty folder; give --force to replace it"
         in refused[0].err

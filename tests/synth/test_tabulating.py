@@ -16,7 +16,7 @@ from synth import question
 from synth_devices.sim.device import Sim
 from synth_documents.figures import svg_figure
 from synth_documents.phrases import shown
-from synth_jobs.discovery_curve import Moment, course_of
+from synth_jobs.discovery_curve import Moment, discovery_curve
 from synth_jobs.job import Job
 
 FREQUENCY = ("--name", "never-sometimes-always")
@@ -96,8 +96,8 @@ def test_corpora_have_tables_and_figures(synth, name, row, label_drawn):
 def job(tmp_path):
     """A job of which two machines did three shards, two of them at the same moment."""
     made = jobs.made(tmp_path / "jobs" / "it.job", question("2x3"))
-    one, two, three = list(made.shards)[:3]
-    for worker, shards in (("b-1", [(7.0, two, 0.5, 30)]), ("a-2", [(7.0, one, 0.25, 20), (9.5, three, 1, 0)])):
+    first, two, three = list(made.shards)[:3]
+    for worker, shards in (("b-1", [(7.0, two, 0.5, 30)]), ("a-2", [(7.0, first, 0.25, 20), (9.5, three, 1, 0)])):
         (made.folder / "logs" / f"{worker}.jsonl").write_text(
             "".join(
                 json.dumps({"when": when, "shard": shard, "seconds": 2 * cpu, "cpu": cpu, "tests": found, "kept": 1})
@@ -111,7 +111,7 @@ def job(tmp_path):
 def test_the_course_of_a_job_adds_up_what_its_shards_took_and_found(job):
     whole = len(job.shards)
     shares = [pytest.approx(100 * done / whole) for done in range(4)]
-    assert course_of(Job(job.folder)) == [
+    assert discovery_curve(Job(job.folder)) == [
         Moment(0, 0, shares[0]), Moment(0.25, 20, shares[1]), Moment(0.75, 50, shares[2]), Moment(1.75, 50, shares[3]),
     ]  # fmt: skip
 

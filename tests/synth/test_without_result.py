@@ -16,7 +16,7 @@ from synth_analysis.frequency import FREQUENCIES
 from synth_analysis.tables.figures import figure_of
 from synth_analysis.tables.order import next_above
 from synth_documents.table import Table
-from synth_explorer.shown import explored
+from synth_explorer.shown import page_content
 from synth_explorer.views.results import packed_results
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
@@ -36,7 +36,7 @@ def nothing(tmp_path):
 def texts_of(svg):
     """The texts of a figure, also those on several lines, as one text."""
     figure = ET.fromstring(svg)  # noqa: S314  (we have written it)
-    return " ".join(" ".join(one.itertext()) for one in figure.iter() if one.tag.endswith("}text"))
+    return " ".join(" ".join(element.itertext()) for element in figure.iter() if element.tag.endswith("}text"))
 
 
 def test_a_report_on_nothing_says_why_and_praises_nothing(synth, nothing):
@@ -72,7 +72,7 @@ def test_cells_that_were_not_run_are_no_zeros(synth, nothing):
 
 
 def test_a_page_on_nothing_says_why_and_praises_nothing(nothing):
-    packed = packed_results(explored([str(nothing)]).findings)
+    packed = packed_results(page_content([str(nothing)]).findings)
     (device,) = packed["devices"]
     assert device["launched"].endswith(": no launch ended or hung")
     assert device["short"][0].startswith("Nothing was launched: found no program /no/such/program")
@@ -89,7 +89,7 @@ def test_cells_of_which_some_have_no_result_are_told_apart(synth, tmp_path):
     assert [row[word] for word in ("cells", "never", "no result", "not run")] == ["3", "1", "1", "1"]
     texts = texts_of(synth("plot", "never-sometimes-always", tmp_path / "c").out)
     assert all(words in texts for words in ("no cell with a result hung", "no result", "not run"))
-    packed = packed_results(explored([str(tmp_path / "c")]).findings)
+    packed = packed_results(page_content([str(tmp_path / "c")]).findings)
     assert [(cell["counted"], cell["run"]) for cell in packed["cells"]] == [(2, True), (0, True), (0, False)]
     report = synth("report", tmp_path / "c", "--format", "markdown").out
     assert "| fake device, driver 1 | 3 | 2 | 2 | 0 |" in report

@@ -274,8 +274,8 @@ def test_an_enumeration_that_loses_its_workers_keeps_what_it_has_found(monkeypat
 class NeedsTwoArgumentsError(Exception):
     """Pickles, but can't be made again from the pickle."""
 
-    def __init__(self, one, other):
-        super().__init__(f"{one} and {other}")
+    def __init__(self, first, other):
+        super().__init__(f"{first} and {other}")
 
 
 class NeverPicklesError(Exception):

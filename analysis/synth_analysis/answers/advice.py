@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.device_results import check_device, opened_devices
-from synth_analysis.evidence import Costs, Evidence, signatures_of, tells
+from synth_analysis.evidence import Costs, Evidence, is_telling, signatures_of
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Candidate, proposals
 from synth_backends.mapping import read_mapping
@@ -46,13 +46,13 @@ class _Device(NamedTuple):
 
     def evidence(self, signatures: dict[str, int]) -> Evidence:
         """Return what the launches say about what the device guarantees."""
-        found = Evidence(self.is_relaxed)
+        evidence = Evidence(self.is_relaxed)
         for cell in self.results.cells:
-            found.add(cell.cell, signatures[cell.cell.test], cell.hung, cell.counted - cell.hung)
-        return found
+            evidence.add(cell.cell, signatures[cell.cell.test], cell.hung, cell.counted - cell.hung)
+        return evidence
 
 
-class Wanted(NamedTuple):
+class AdviceRequest(NamedTuple):
     """For which device to choose, from which corpora and mappings, and how many launches come next.
 
     What is empty or None has a default.
@@ -97,40 +97,40 @@ class DeviceAdvice:
     is_here: bool
 
 
-def advice_of(folders: Sequence[Path], wanted: Wanted) -> list[DeviceAdvice]:
+def advice_of(folders: Sequence[Path], request: AdviceRequest) -> list[DeviceAdvice]:
     """Return what to launch next on the devices of some campaigns, the devices in the order of the folders.
 
     Raises:
         InputError: a folder holds no campaign, none of them has this device, or a corpus or mapping is unknown.
         ResourceError: reading the results failed.
     """
-    mappings = [_mapping(word) for word in wanted.mappings]
+    mappings = [_mapping(word) for word in request.mappings]
     with opened_devices(folders) as results:
-        check_device(results, wanted.device)
+        check_device(results, request.device)
         devices = [_device(result, mappings) for result in results]
-    tests = {id_ for corpus in wanted.corpora or CORPORA for id_ in ids_in(corpus)}
+    tests = {id_ for corpus in request.corpora or CORPORA for id_ in ids_in(corpus)}
     ran = {cell.cell.test for other in devices for cell in other.results.cells}
     signatures = signatures_of(tests | ran)
-    choice = sorted(tests if wanted.corpora else tests | ran)
+    choice = sorted(tests if request.corpora else tests | ran)
     evidence = [device.evidence(signatures) for device in devices]
     return [
-        _advice(place, devices, evidence, _candidates(device, choice, signatures, mappings, wanted.launches))
+        _advice(place, devices, evidence, _candidates(device, choice, signatures, mappings, request.launches))
         for place, device in enumerate(devices)
-        if wanted.device in {None, device.name}
+        if request.device in {None, device.name}
     ]
 
 
 def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
     """Return a device with what its campaigns say besides its cells. `more` are further mappings."""
-    cells = [one.cell for one in results.cells if one.cell.across == "workgroups"]
+    cells = [result.cell for result in results.cells if result.cell.across == "workgroups"]
     mappings = list(dict.fromkeys(cell.setting.mapping for cell in cells))
     costs: dict[str, Cost] = {}
     for _, name, settings, store, _ in results.places:
         launches = settings.launches
         kind = name if store.kind(name) == "bundle" else store.kind(name)
         is_relaxed = store.is_relaxed(name)
-        seen = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
-        costs |= {mapping: seen.under(mapping) for mapping in (*mappings, *more)}
+        own_costs = Costs(store.seconds(name), launches.timeout_s, decides=store.decides(name))
+        costs |= {mapping: own_costs.under(mapping) for mapping in (*mappings, *more)}
     return _Device(results, kind, launches.declared, is_relaxed, mappings, costs)
 
 
@@ -150,7 +150,7 @@ def _candidates(
     return [
         Candidate(test, signatures[test], mapping, launches or device.launches)
         for test in tests
-        if tells(test, is_relaxed=device.is_relaxed)
+        if is_telling(test, is_relaxed=device.is_relaxed)
         for mapping in mappings or device.mappings
     ]
 
@@ -162,21 +162,21 @@ def _advice(
     if not candidates:
         msg = f"{device.name}: found no test that tells what the device guarantees, expected at least one"
         raise InputError(msg)
-    others = [k for k, one in enumerate(devices) if k != place and one.kind == device.kind and evidence[k].groups]
+    others = [k for k, other in enumerate(devices) if k != place and other.kind == device.kind and evidence[k].groups]
     belief = Belief(
         hypotheses_of({candidate.signature for candidate in candidates} | {signature for signature, _ in own.groups}),
         earlier_of(evidence[k].groups for k in others),
         own.groups,
     )
     probabilities = belief.probabilities()
-    ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda one: -one[1])
-    found = proposals(belief, candidates, device.costs, own.tests)
-    called = names_of({proposal.candidate.test for proposal in found})
+    ranked = sorted(zip(belief.hypotheses, probabilities, strict=True), key=lambda weighted: -weighted[1])
+    ranking = proposals(belief, candidates, device.costs, own.tests)
+    called = names_of({proposal.candidate.test for proposal in ranking})
     launched = sum(cell.counted for cell in device.results.cells)
     return DeviceAdvice(
         device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),
         entropy(probabilities),
-        tuple(TestProposal(one, called[one.candidate.test], *_edges(one.candidate.signature)) for one in found),
+        tuple(TestProposal(best, called[best.candidate.test], *_edges(best.candidate.signature)) for best in ranking),
         device.kind not in ELSEWHERE,
     )  # fmt: skip
 

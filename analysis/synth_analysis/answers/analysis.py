@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_analysis.answers.witnesses import witnesses_of
 from synth_analysis.dependence import of_attempts_after_hangs, of_first_launches
 from synth_analysis.device_results import opened_devices
-from synth_analysis.patterns import sharper_of
+from synth_analysis.patterns import pattern_evidence_of
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
-from synth_campaigns.summary import Summary, summary_of, told_apart
+from synth_campaigns.summary import Summary, distinctions_of, summary_of
 from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_meant
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_analysis.answers.witnesses import Witness
-    from synth_analysis.dependence import Difference
+    from synth_analysis.dependence import RateDifference
     from synth_analysis.device_results import DeviceResults
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_campaigns.summary import ToldApart
+    from synth_campaigns.summary import Distinction
     from synth_checker.models import Model
 
 
@@ -47,10 +47,10 @@ class AnalysedDevice:
     claims: tuple[Claim, ...]
     summary: Summary
     witnesses: tuple[Witness, ...]
-    first_launches: Difference | None
-    after_hangs: Difference | None
+    first_launches: RateDifference | None
+    after_hangs: RateDifference | None
     doubts: tuple[Doubt, ...] = ()
-    told_apart: tuple[ToldApart, ...] = ()
+    told_apart: tuple[Distinction, ...] = ()
 
     @property
     def suspected(self) -> list[CellResult]:
@@ -60,12 +60,12 @@ class AnalysedDevice:
     @property
     def of_memory(self) -> list[CellResult]:
         """The cells with a confirmed hang that the relaxed memory may have caused, each once."""
-        found = {
+        results = {
             (relaxed_witness.campaign, relaxed_witness.number): relaxed_witness
             for claim in self.claims
             for relaxed_witness in claim.relaxed_witnesses
         }
-        return list(found.values())
+        return list(results.values())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -78,9 +78,10 @@ class Analysis(NotebookObject):
     @property
     def nothing(self) -> str:
         """Why no launch on any device ended or hung; empty if one did."""
-        found = [device.results for device in self.devices]
+        devices = [device.results for device in self.devices]
         return why_nothing(
-            [cell for one in found for cell in one.cells], [event for one in found for event in one.events]
+            [cell for results in devices for cell in results.cells],
+            [event for results in devices for event in results.events],
         )
 
     def __repr__(self) -> str:
@@ -116,7 +117,7 @@ def _chosen(models: Sequence[str]) -> tuple[Model, ...]:
 AT_MOST_RATE = 0.05
 
 
-class Expected(NamedTuple):
+class Expectation(NamedTuple):
     """Whether devices are as expected: the exit status of the command, and why it is not 0."""
 
     code: int
@@ -135,33 +136,39 @@ def check_rate(rate: float) -> float:
     return rate
 
 
-def expected(analysis: Analysis, verdict: str, at_most_rate: float) -> Expected:
+def expectation_of(analysis: Analysis, verdict: str, at_most_rate: float) -> Expectation:
     """Return whether all devices are consistent with a verdict, by enough launches. A model means both its verdicts.
 
     Each cell must have so many launches that its rate of hangs is at most `at_most_rate`, with 95 % confidence.
     """
-    claims = [(one, claim) for one in analysis.devices for claim in one.claims]
-    claims = [(one, claim) for one, claim in claims if verdicts_meant(verdict, [claim.verdict])]
-    for device, claim in claims:
+    of_verdict = [
+        (device, claim)
+        for device in analysis.devices
+        for claim in device.claims
+        if verdicts_meant(verdict, [claim.verdict])
+    ]
+    for device, claim in of_verdict:
         if claim.status == "violates":
-            return Expected(1, f"{device.results.name} violates {claim.verdict}")
-    for device, claim in claims:
+            return Expectation(1, f"{device.results.name} violates {claim.verdict}")
+    for device, claim in of_verdict:
         if claim.status != "consistent with":
-            return Expected(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
-    for device, claim in claims:
+            return Expectation(3, f"{device.results.name}: {claim.verdict} is {claim.status}")
+    for device, claim in of_verdict:
         if claim.bound is None or claim.bound > at_most_rate:
-            return Expected(
+            return Expectation(
                 1,
                 f"{device.results.name}: not enough launches to say; they show a rate of hangs below {claim.bound:.1%} "
                 f"for {claim.verdict}, expected at most {at_most_rate:.1%}, which takes {clean_launches(at_most_rate)} "
                 f"launches a cell (--until {at_most_rate:g})",
             )
-    return Expected(0)
+    return Expectation(0)
 
 
 def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: bool) -> AnalysedDevice:
-    sharper = sharper_of(device, models) if by_patterns else {}
-    claims = tuple(claims_of(device.cells, models, {cell: one.verdicts for cell, one in sharper.items()}))
+    sharper = pattern_evidence_of(device, models) if by_patterns else {}
+    claims = tuple(
+        claims_of(device.cells, models, {cell: sharper_sets.verdicts for cell, sharper_sets in sharper.items()})
+    )
     summary = summary_of(claims, models)
     return AnalysedDevice(
         device,
@@ -171,5 +178,5 @@ def _analysed(device: DeviceResults, models: tuple[Model, ...], *, by_patterns: 
         of_first_launches(device.cells),
         of_attempts_after_hangs(device.after_others),
         () if models == library() else tuple(doubts_of(device.cells, models)),
-        tuple(told_apart(claims, summary, models)),
+        tuple(distinctions_of(claims, summary, models)),
     )

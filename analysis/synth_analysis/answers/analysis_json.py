@@ -12,7 +12,7 @@ from synth_campaigns.cell_result import Evidence
 if TYPE_CHECKING:
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
     from synth_analysis.answers.witnesses import Witness
-    from synth_analysis.dependence import Difference
+    from synth_analysis.dependence import RateDifference
     from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
@@ -229,7 +229,8 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
         "consistent": list(device.summary.consistent),
         "not_violated": list(device.summary.not_violated),
         "told_apart": [
-            {"verdict": one.verdict, "told": list(one.told), "untold": list(one.untold)} for one in device.told_apart
+            {"verdict": group.verdict, "told": list(group.told), "untold": list(group.untold)}
+            for group in device.told_apart
         ],
         "witnesses": [_witness_fields(witness) for witness in device.witnesses],
         "first_launches": _difference(device.first_launches),
@@ -238,24 +239,24 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
     }
 
 
-def _difference(one: Difference | None) -> DifferenceFields | None:
-    if one is None:
+def _difference(difference: RateDifference | None) -> DifferenceFields | None:
+    if difference is None:
         return None
     return {
-        "hung": one.some.hung,
-        "of": one.some.launches,
-        "others_hung": one.others.hung,
-        "of_others": one.others.launches,
-        "chance": one.chance,
+        "hung": difference.some.hung,
+        "of": difference.some.launches,
+        "others_hung": difference.others.hung,
+        "of_others": difference.others.launches,
+        "chance": difference.chance,
     }
 
 
-def _cell(one: CellResult) -> AnalysedCellFields:
-    cell, setting, course, sample = one.cell, one.cell.setting, one.course, one.sample
-    suspected = one.outcomes.get("suspected hang", 0)
+def _cell(result: CellResult) -> AnalysedCellFields:
+    cell, setting, course, sample = result.cell, result.cell.setting, result.course, result.sample
+    suspected = result.outcomes.get("suspected hang", 0)
     return {
-        "campaign": one.campaign,
-        "cell": one.number,
+        "campaign": result.campaign,
+        "cell": result.number,
         "test": cell.test,
         "mapping": setting.mapping,
         "instances": setting.instances,
@@ -263,32 +264,32 @@ def _cell(one: CellResult) -> AnalysedCellFields:
         "stress_shape": setting.stress_shape,
         "width": setting.width,
         "busy": cell.busy,
-        "target": one.target,
+        "target": result.target,
         "across": cell.across,
         "declared": cell.declared,
-        "outcomes": {str(outcome): count for outcome, count in sorted(one.outcomes.items())},
-        "beyond": {str(outcome): count for outcome, count in sorted(one.beyond.items())},
-        "confirmed": one.confirmed,
-        "frequency": frequency_of(one),
+        "outcomes": {str(outcome): count for outcome, count in sorted(result.outcomes.items())},
+        "beyond": {str(outcome): count for outcome, count in sorted(result.beyond.items())},
+        "confirmed": result.confirmed,
+        "frequency": frequency_of(result),
         "first_hang": course.first_hang if course else None,
-        "interval": list(one.interval) if one.interval else None,
-        "of": sample.launches if sample and one.interval else None,
-        "of_hung": sample.hung if sample and one.interval else None,
-        "suspected_rate": suspected / (suspected + one.counted) if suspected + one.counted else None,
+        "interval": list(result.interval) if result.interval else None,
+        "of": sample.launches if sample and result.interval else None,
+        "of_hung": sample.hung if sample and result.interval else None,
+        "suspected_rate": suspected / (suspected + result.counted) if suspected + result.counted else None,
         "processes": course.processes if course else None,
-        "relaxed": one.is_relaxed,
-        "published": one.is_published,
-        "least": one.is_least,
-        "evidence": one.evidence,
-        "by_time": one.by_time and {**asdict(one.by_time), "sizes": list(one.by_time.sizes)},  # type: ignore[typeddict-item]
-        "doubt": one.doubt,
-        "alone": one.alone,
-        "trouble": one.trouble,
+        "relaxed": result.is_relaxed,
+        "published": result.is_published,
+        "least": result.is_least,
+        "evidence": result.evidence,
+        "by_time": result.by_time and {**asdict(result.by_time), "sizes": list(result.by_time.sizes)},  # type: ignore[typeddict-item]
+        "doubt": result.doubt,
+        "alone": result.alone,
+        "trouble": result.trouble,
     }
 
 
-def _name(one: CellResult) -> CellName:
-    return {"campaign": one.campaign, "cell": one.number}
+def _name(result: CellResult) -> CellName:
+    return {"campaign": result.campaign, "cell": result.number}
 
 
 def _claim(claim: Claim) -> AnalysedClaimFields:
@@ -309,25 +310,25 @@ def _claim(claim: Claim) -> AnalysedClaimFields:
     }
 
 
-def _doubt(one: Doubt) -> DoubtFields:
-    return {"verdict": one.verdict, "left_out": one.left_out, "tried": one.tried, "reason": one.reason}
+def _doubt(doubt: Doubt) -> DoubtFields:
+    return {"verdict": doubt.verdict, "left_out": doubt.left_out, "tried": doubt.tried, "reason": doubt.reason}
 
 
-def _witness_fields(one: Witness) -> WitnessFields:
-    circumstances = one.result.circumstances
+def _witness_fields(witness: Witness) -> WitnessFields:
+    circumstances = witness.result.circumstances
     return {
-        "cell": _name(one.result),
-        "test": one.result.cell.test,
-        "mapping": one.result.cell.setting.mapping,
-        "verdicts": list(one.verdicts),
-        "program": one.program,
-        "under": one.under,
-        "lasso": list(one.lasso),
-        "evidence": one.result.evidence,
-        "instances": one.result.cell.setting.instances or None,
+        "cell": _name(witness.result),
+        "test": witness.result.cell.test,
+        "mapping": witness.result.cell.setting.mapping,
+        "verdicts": list(witness.verdicts),
+        "program": witness.program,
+        "under": witness.under,
+        "lasso": list(witness.lasso),
+        "evidence": witness.result.evidence,
+        "instances": witness.result.cell.setting.instances or None,
         "before": circumstances.before if circumstances else "",
         "load": circumstances.load if circumstances else None,
         "timeouts_s": list(circumstances.timeouts_s) if circumstances else [],
-        "command": one.command,
-        "finished": list(one.finished),
+        "command": witness.command,
+        "finished": list(witness.finished),
     }

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from synth_analysis.device_results import check_device, devices_in
-from synth_analysis.evidence import tells
-from synth_analysis.reproduction import Fits, Place, Seen, fits_of
-from synth_analysis.schedulers import Grid, family
+from synth_analysis.evidence import is_telling
+from synth_analysis.reproduction import CellHangs, Fits, LaunchSetup, fits_of
+from synth_analysis.schedulers import Grid, scheduler_family
 from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
 from synth_devices.sim.defaults import WORKGROUPS
@@ -33,7 +33,7 @@ INSTANCES = (2, 8, 32, 128)
 MOST_TOLD_APART = 40
 
 
-class Asked(NamedTuple):
+class ExplanationRequest(NamedTuple):
     """What to explain, and by which schedulers.
 
     - `device` is the only device to explain, or None for each.
@@ -73,7 +73,7 @@ class DeviceExplanation:
 
 
 def explanations_of(
-    folders: Sequence[Path], asked: Asked, jobs: int | None = None, progress: Progress = ignore_progress
+    folders: Sequence[Path], request: ExplanationRequest, jobs: int | None = None, progress: Progress = ignore_progress
 ) -> list[DeviceExplanation]:
     """Return which schedulers have the results of each device of some campaigns.
 
@@ -84,56 +84,62 @@ def explanations_of(
         LimitError: a test has too many states or instances.
         ResourceError: reading the results failed.
     """
-    for option, number in (("instances", asked.instances), ("most-instances", asked.most_instances)):
+    for option, number in (("instances", request.instances), ("most-instances", request.most_instances)):
         if number is not None:
             check_number(option, number, 1)
-    threads, schedulers = processes(jobs), family(asked.grid, asked.more)
+    threads, schedulers = processes(jobs), scheduler_family(request.grid, request.more)
     devices = devices_in(folders)
-    check_device(devices, asked.device)
+    check_device(devices, request.device)
     return [
-        _explanation(device, schedulers, asked, threads, progress)
+        _explanation(device, schedulers, request, threads, progress)
         for device in devices
-        if asked.device in {None, device.name}
+        if request.device in {None, device.name}
     ]
 
 
 def _explanation(
-    device: DeviceResults, schedulers: Mapping[str, Scheduler], asked: Asked, threads: int, progress: Progress
+    device: DeviceResults,
+    schedulers: Mapping[str, Scheduler],
+    request: ExplanationRequest,
+    threads: int,
+    progress: Progress,
 ) -> DeviceExplanation:
     comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
         msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
         raise InputError(msg)
-    fits = fits_of([_seen(cell_result, asked) for cell_result in comparable], schedulers, threads, progress)
-    some = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
+    fits = fits_of([_hangs_of(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
+    candidates = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
-    division = best_division(some, places, threads, progress) if len(some) > 1 else None
+    division = best_division(candidates, places, threads, progress) if len(candidates) > 1 else None
     left_out = len(device.cells) - len(comparable)
     return DeviceExplanation(
         device.name, device.driver, len(comparable), left_out, len(schedulers), fits, division, len(places)
     )
 
 
-def _is_comparable(one: CellResult) -> bool:
+def _is_comparable(result: CellResult) -> bool:
     """Whether a simulated scheduler can have such a cell: without stress, and with launches that ended or hung."""
-    is_like = one.cell.across == "workgroups" and not one.cell.setting.stress
-    return is_like and one.counted > 0 and tells(one.cell.test, is_relaxed=one.is_relaxed)
+    is_like = result.cell.across == "workgroups" and not result.cell.setting.stress
+    return is_like and result.counted > 0 and is_telling(result.cell.test, is_relaxed=result.is_relaxed)
 
 
-def _seen(one: CellResult, asked: Asked) -> Seen:
-    cell = one.cell
-    usual = 1 if cell.setting.mapping == "plain" else asked.instances or max(1, WORKGROUPS // cell.threads)
+def _hangs_of(result: CellResult, request: ExplanationRequest) -> CellHangs:
+    cell = result.cell
+    usual = 1 if cell.setting.mapping == "plain" else request.instances or max(1, WORKGROUPS // cell.threads)
     instances = cell.setting.instances or usual
-    place = Place(cell.test, cell.setting.mapping, min(instances, asked.most_instances or instances))
-    if one.is_least:
-        return Seen(place, one.hung, max(0, cell.declared - one.hung), is_least=True)
-    return Seen(place, one.hung, one.counted - one.hung)
+    place = LaunchSetup(cell.test, cell.setting.mapping, min(instances, request.most_instances or instances))
+    if result.is_least:
+        return CellHangs(place, result.hung, max(0, cell.declared - result.hung), is_least=True)
+    return CellHangs(place, result.hung, result.counted - result.hung)
 
 
-def _places() -> list[Place]:
+def _places() -> list[LaunchSetup]:
     tests = [id_ for corpus in CORPORA for id_ in ids_in(corpus)]
-    alone = [Place(id_, "plain", 1) for id_ in tests]
-    many = [Place(id_, word, number) for number in INSTANCES for word in MAPPINGS if word != "plain" for id_ in tests]
+    alone = [LaunchSetup(id_, "plain", 1) for id_ in tests]
+    many = [
+        LaunchSetup(id_, word, number) for number in INSTANCES for word in MAPPINGS if word != "plain" for id_ in tests
+    ]
     return alone + many
 
 
@@ -180,35 +186,35 @@ class ExplanationFields(TypedDict):
     next: DivisionFields | None
 
 
-def explanation_fields(found: DeviceExplanation) -> ExplanationFields:
+def explanation_fields(explanation: DeviceExplanation) -> ExplanationFields:
     """Return the JSON form of an explanation."""
     return {
-        "device": found.name,
-        "driver": found.driver,
-        "cells": found.cells,
-        "left_out": found.left_out,
-        "compared": found.schedulers,
-        "left": [_fit(fit) for fit in found.fits.left],
-        "nearest": [_fit(fit) for fit in found.fits.nearest],
-        "next": None if found.division is None else _division(found.division),
+        "device": explanation.name,
+        "driver": explanation.driver,
+        "cells": explanation.cells,
+        "left_out": explanation.left_out,
+        "compared": explanation.schedulers,
+        "left": [_fit(fit) for fit in explanation.fits.left],
+        "nearest": [_fit(fit) for fit in explanation.fits.nearest],
+        "next": None if explanation.division is None else _division(explanation.division),
     }
 
 
-def _fit(one: Fit) -> FitFields:
-    likely = None if one.log_likelihood == float("-inf") else one.log_likelihood
+def _fit(fit: Fit) -> FitFields:
+    likely = None if fit.log_likelihood == float("-inf") else fit.log_likelihood
     return {
-        "name": one.name,
-        "toml": one.scheduler.toml(),
+        "name": fit.name,
+        "toml": fit.scheduler.toml(),
         "log_likelihood": likely,
-        "refuting": len(one.refuting),
+        "refuting": len(fit.refuting),
     }
 
 
-def _division(found: Division) -> DivisionFields:
+def _division(division: Division) -> DivisionFields:
     def on(outcome: Often) -> list[str]:
-        return list(found.by_outcome.get(outcome, ()))
+        return list(division.by_outcome.get(outcome, ()))
 
-    place = found.place
+    place = division.place
     return {
         "test": place.test,
         "mapping": place.mapping,

@@ -6,8 +6,8 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_campaigns.claims import passed_by
-from synth_campaigns.settings import Launches
+from synth_campaigns.claims import passed_verdicts
+from synth_campaigns.settings import LaunchSettings
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -17,7 +17,7 @@ from synth_litmus.explanation import explain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth_analysis.patterns import Sharper
+    from synth_analysis.patterns import PatternEvidence
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
 
@@ -43,36 +43,36 @@ class Witness:
     finished: tuple[str, ...] = ()
 
 
-def witnesses_of(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], Sharper]) -> list[Witness]:
+def witnesses_of(claims: Sequence[Claim], sharper: Mapping[tuple[str, int], PatternEvidence]) -> list[Witness]:
     """Return the first witness against each violated verdict, each once. One by patterns counts only without others."""
-    found: dict[tuple[str, int, bool], tuple[CellResult, list[str]]] = {}
+    by_program: dict[tuple[str, int, bool], tuple[CellResult, list[str]]] = {}
     for claim in claims:
         if claim.status == "violates":
             first = (*claim.witnesses, *claim.pattern_witnesses)[0]
             key = (first.campaign, first.number, not claim.witnesses)
-            found.setdefault(key, (first, []))[1].append(claim.verdict)
+            by_program.setdefault(key, (first, []))[1].append(claim.verdict)
     return [
         _witness(cell_result, verdicts, sharper[campaign, number].finished if is_pattern else ())
-        for (campaign, number, is_pattern), (cell_result, verdicts) in found.items()
+        for (campaign, number, is_pattern), (cell_result, verdicts) in by_program.items()
     ]
 
 
-def _witness(one: CellResult, verdicts: Sequence[str], finished: tuple[str, ...]) -> Witness:
-    program = program_of_id(one.cell.test)
-    under = _fairest_failed(one.cell.test)
+def _witness(result: CellResult, verdicts: Sequence[str], finished: tuple[str, ...]) -> Witness:
+    program = program_of_id(result.cell.test)
+    under = _fairest_failed(result.cell.test)
     lasso = explain(program, under).sentences
-    return Witness(one, tuple(verdicts), write_program(program), under, lasso, command_of(one), finished)
+    return Witness(result, tuple(verdicts), write_program(program), under, lasso, command_of(result), finished)
 
 
 def _fairest_failed(test: str) -> str:
     """Return the first of the fairest verdicts that a test fails."""
-    passed = passed_by([test])[test]
+    passed = passed_verdicts([test])[test]
     return fairest([name for name in verdict_names(library()) if name not in passed])[0]
 
 
-def command_of(one: CellResult) -> str:
+def command_of(result: CellResult) -> str:
     """Return a command that runs a cell again with all its settings, or an empty text if there is none."""
-    cell, setting = one.cell, one.cell.setting
+    cell, setting = result.cell, result.cell.setting
     kind, _, words = cell.device.partition(":")
     if kind == "published":
         return ""
@@ -89,12 +89,12 @@ def command_of(one: CellResult) -> str:
     if cell.busy:
         options += ["--busy", str(cell.busy)]
     options += ["--launches", str(cell.declared)]
-    asked, usual = one.launches or Launches(), Launches()
-    if one.after_hang != usual.after_hang:
-        options += ["--after-hang", str(one.after_hang)]
-    if asked.timeout_s != usual.timeout_s and not one.decides:
-        options += ["--timeout", f"{asked.timeout_s:g}"]
-    if asked.confirm_s != usual.confirm_s and not one.decides:
-        options += ["--confirm", f"{asked.confirm_s:g}"]
+    launches, usual = result.launches or LaunchSettings(), LaunchSettings()
+    if result.after_hang != usual.after_hang:
+        options += ["--after-hang", str(result.after_hang)]
+    if launches.timeout_s != usual.timeout_s and not result.decides:
+        options += ["--timeout", f"{launches.timeout_s:g}"]
+    if launches.confirm_s != usual.confirm_s and not result.decides:
+        options += ["--confirm", f"{launches.confirm_s:g}"]
     command = ["synth", "campaign", "run", cell.test, "--device", cell.device, *options, "--out", "again.campaign"]
     return shlex.join(command)

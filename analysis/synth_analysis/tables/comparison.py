@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth_analysis.cell_comparison import LEVEL, comparison
 from synth_analysis.device_results import devices_in
 from synth_analysis.power import POWER
-from synth_analysis.tables.folders import found_in
+from synth_analysis.tables.folders import named_sources
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_analysis.cell_comparison import Comparison, Pair
+    from synth_analysis.cell_comparison import CellComparison, CellPair
     from synth_campaigns.cell_result import CellResult
 
 
-class Compared(NamedTuple):
+class CampaignComparison(NamedTuple):
     """Two sides and how they differ. A side has the devices of its cells, each with what it says of itself."""
 
     before: tuple[tuple[str, str], ...]
     after: tuple[tuple[str, str], ...]
-    comparison: Comparison
+    comparison: CellComparison
 
 
-def compared(before: str, after: str) -> Compared:
+def compare_campaigns(before: str, after: str) -> CampaignComparison:
     """Compare what two words name: campaigns, or folders with some.
 
     Raises:
@@ -35,22 +35,22 @@ def compared(before: str, after: str) -> Compared:
     """
     sides = []
     for word in (before, after):
-        folders = found_in([word]).campaigns
+        folders = named_sources([word]).campaigns
         if not folders:
             msg = f"{word}: found no campaign, expected at least one"
             raise InputError(msg)
         sides.append(folders)
-    found = compared_folders(*sides)
-    if not found.comparison.pairs:
+    compared_sides = compare_folders(*sides)
+    if not compared_sides.comparison.pairs:
         msg = (
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
         raise InputError(msg)
-    return found
+    return compared_sides
 
 
-def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
+def compare_folders(before: Sequence[Path], after: Sequence[Path]) -> CampaignComparison:
     """Compare some campaigns with others. If they share no cell, the comparison has no pairs.
 
     Raises:
@@ -58,9 +58,9 @@ def compared_folders(before: Sequence[Path], after: Sequence[Path]) -> Compared:
         ResourceError: reading failed.
     """
     sides = [devices_in(folders) for folders in (before, after)]
-    found = comparison(*([cell for results in side for cell in results.cells] for side in sides))
-    one, other = (tuple((device.name, device.driver) for device in side) for side in sides)
-    return Compared(one, other, found)
+    pairs = comparison(*([cell for results in side for cell in results.cells] for side in sides))
+    devices, others = (tuple((device.name, device.driver) for device in side) for side in sides)
+    return CampaignComparison(devices, others, pairs)
 
 
 class SideFields(TypedDict):
@@ -119,12 +119,12 @@ class ComparedFields(TypedDict):
     cells: list[PairFields]
 
 
-def compared_fields(found: Compared) -> ComparedFields:
+def comparison_fields(sides: CampaignComparison) -> ComparedFields:
     """Return the JSON form of a comparison."""
-    comparison = found.comparison
+    comparison = sides.comparison
     return {
-        "before": [{"device": device, "driver": driver} for device, driver in found.before],
-        "after": [{"device": device, "driver": driver} for device, driver in found.after],
+        "before": [{"device": device, "driver": driver} for device, driver in sides.before],
+        "after": [{"device": device, "driver": driver} for device, driver in sides.after],
         "level": LEVEL,
         "power": POWER,
         "changed": len(comparison.changed),
@@ -136,7 +136,7 @@ def compared_fields(found: Compared) -> ComparedFields:
     }
 
 
-def _pair(pair: Pair) -> PairFields:
+def _pair(pair: CellPair) -> PairFields:
     cell = pair.before.cell
     return {
         "test": cell.test,
@@ -152,5 +152,5 @@ def _pair(pair: Pair) -> PairFields:
     }
 
 
-def _rate(one: CellResult) -> RateFields:
-    return {"device": one.cell.device, "busy": one.cell.busy, "hung": one.hung, "launches": one.counted}
+def _rate(result: CellResult) -> RateFields:
+    return {"device": result.cell.device, "busy": result.cell.busy, "hung": result.hung, "launches": result.counted}

@@ -67,7 +67,7 @@ def passed_in(corpora: Sequence[Corpus], names: PublishedNames | None = None) ->
         InputError: a corpus lacks a verdict of the six models, or cannot be read.
     """
     expected = set(verdict_names(library()))
-    found: dict[str, frozenset[str]] = {}
+    passed: dict[str, frozenset[str]] = {}
     for corpus in corpora:
         missing = expected.difference(corpus.manifest.verdicts)
         if missing:
@@ -77,5 +77,5 @@ def passed_in(corpora: Sequence[Corpus], names: PublishedNames | None = None) ->
             )
             raise InputError(msg)
         for record in corpus:
-            found[record.id] = frozenset(name for name, result in record.verdicts.items() if result == "pass")
-    return list(found.values()) if names is None else [found[id_] for id_ in names.ids.values()]
+            passed[record.id] = frozenset(name for name, result in record.verdicts.items() if result == "pass")
+    return list(passed.values()) if names is None else [passed[id_] for id_ in names.ids.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.table import Table
-from synth_jobs.discovery_curve import course_of
+from synth_jobs.discovery_curve import discovery_curve
 from synth_jobs.job import Job
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def discovery_table(folders: Iterable[Path]) -> Table:
         job = Job(folder)
         rows += [
             (str(folder), job.question.name, round(cpu, _DIGITS), tests, round(share, 1))
-            for cpu, tests, share in course_of(job)
+            for cpu, tests, share in discovery_curve(job)
         ]
     return Table(
         "Tests found over time",

@@ -24,14 +24,14 @@ def figure_of(name: str, table: Table) -> str:
         InputError: Matplotlib is missing.
     """
     width, height, draw = _DRAWINGS[name](table)
-    return svg_figure((width, height), draw, table.title, _told(table), table.lacks)
+    return svg_figure((width, height), draw, table.title, _table_words(table), table.lacks)
 
 
-def _told(table: Table) -> str:
+def _table_words(table: Table) -> str:
     """Return a table in words: what has no result, and each row, with the names of its columns."""
     rows = (zip(map(label, table.columns), map(label, map(plain_entry, row)), strict=True) for row in table.rows)
-    told = (f"{', '.join(f'{column}: {entry}' for column, entry in row if entry)}." for row in rows)
-    return " ".join([*table.lacks, *told])
+    sentences = (f"{', '.join(f'{column}: {entry}' for column, entry in row if entry)}." for row in rows)
+    return " ".join([*table.lacks, *sentences])
 
 
 def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
@@ -50,8 +50,8 @@ def _frequencies(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
         if word in _ALWAYS_SHOWN or any(of_row[word] for of_row in counts.values())
     ]
     most = max([1.0, *(of_row[word] for of_row in counts.values() for word, _ in shown)])
-    names = [wrapped(one, 40) for one in devices]
-    titles = [wrapped(one, 52 + 8 * len(devices)) for one in settings]
+    names = [wrapped(device, 40) for device in devices]
+    titles = [wrapped(setting, 52 + 8 * len(devices)) for setting in settings]
     lines = 1 + max(name.count("\n") for name in names)
     width = max(4.0, 1.5 + max(0.9, 0.3 * lines) * len(devices))
     height = 1.2 + sum(1.6 + 0.15 * title.count("\n") for title in titles) + 0.1 * lines + 0.03 * max(map(len, names))
@@ -189,7 +189,7 @@ def _strong_weak(table: Table) -> tuple[float, float, Callable[[Figure], None]]:
             bars = panel.bar(names, heights, 0.6, bottom=below, color=colour, label=word)
             shown = [f"{height:.1f}" if height >= _LABELLED else "" for height in heights]
             panel.bar_label(bars, shown, label_type="center", color="white", fontsize=8)
-            below = [one + other for one, other in zip(below, heights, strict=True)]
+            below = [height + other for height, other in zip(below, heights, strict=True)]
         if not any(below):
             say_empty(panel, "no test")
         panel.set(ylabel="tests, %", ylim=(0, 100))

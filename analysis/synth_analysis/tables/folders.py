@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.folder import is_campaign
 from synth_checker.errors import InputError
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import MANIFEST, Corpus
 from synth_jobs.layout import is_job
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Found(NamedTuple):
+class TableSources(NamedTuple):
     """What words name: corpora and the folders of campaigns, both in the order of the words."""
 
     corpora: tuple[Corpus, ...]
     campaigns: tuple[Path, ...]
 
 
-def found_in(words: Iterable[str]) -> Found:
+def named_sources(words: Iterable[str]) -> TableSources:
     """Find the corpora and campaigns that words name. Those in one folder come in the order of their names.
 
     Raises:
@@ -42,8 +42,8 @@ def found_in(words: Iterable[str]) -> Found:
             if is_campaign(path):
                 campaigns.append(path)
             else:
-                corpora.append(Corpus(word if path == located(word) else path))
-    return Found(tuple(corpora), tuple(campaigns))
+                corpora.append(Corpus(word if path == locate_corpus(word) else path))
+    return TableSources(tuple(corpora), tuple(campaigns))
 
 
 def jobs_in(words: Iterable[str]) -> tuple[Path, ...]:
@@ -67,7 +67,7 @@ def jobs_in(words: Iterable[str]) -> tuple[Path, ...]:
 
 def _folders(word: str, is_one: Callable[[Path], bool], expected: str) -> list[Path]:
     """Return the folder that a word names if it is one of those looked for, or else those in it, by name."""
-    folder = located(word)
+    folder = locate_corpus(word)
     if not folder.is_dir():
         msg = f"{word}: there is no such folder, expected {expected}, or a folder with some of them"
         raise InputError(msg)

@@ -10,7 +10,7 @@ from synth_analysis.device_results import devices_in
 from synth_analysis.frequency import frequency_table
 from synth_analysis.tables.corpora import names_table, passed_in, tests_table
 from synth_analysis.tables.discovery import discovery_table
-from synth_analysis.tables.folders import found_in, jobs_in
+from synth_analysis.tables.folders import jobs_in, named_sources
 from synth_analysis.tables.order import order_table
 from synth_analysis.tables.published_names import published_names
 from synth_analysis.verdict_shares import conformance_table, strong_weak_table
@@ -31,7 +31,7 @@ Maker: TypeAlias = Callable[[Iterable[str], str], Table]
 
 def _of_corpora(make: Callable[[Sequence[Corpus]], Table]) -> Maker:
     def made(words: Iterable[str], name: str) -> Table:
-        return make(_some(found_in(words).corpora, name, "corpus"))
+        return make(_at_least_one(named_sources(words).corpora, name, "corpus"))
 
     return made
 
@@ -47,7 +47,7 @@ def _of_names(make: Callable[[Sequence[frozenset[str]], str], Table]) -> Maker:
 
 def _of_campaigns(make: Callable[[Sequence[Path]], Table]) -> Maker:
     def made(words: Iterable[str], name: str) -> Table:
-        return make(_some(found_in(words).campaigns, name, "campaign"))
+        return make(_at_least_one(named_sources(words).campaigns, name, "campaign"))
 
     return made
 
@@ -56,12 +56,12 @@ def _of_jobs(make: Callable[[Sequence[Path]], Table]) -> Maker:
     return lambda words, _: make(jobs_in(words))
 
 
-def _some(found: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
+def _at_least_one(entries: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
     """Return what was found, or raise InputError if that is nothing."""
-    if not found:
+    if not entries:
         msg = f"{name}: found no {expected}, expected at least one for this table"
         raise InputError(msg)
-    return found
+    return entries
 
 
 KINDS = {

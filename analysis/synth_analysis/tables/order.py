@@ -23,7 +23,7 @@ def order_table(analysis: Analysis) -> Table:
     lacks = devices_without_result([device.results for device in devices])
     claims = [{claim.verdict: str(claim.status) for claim in device.claims} for device in devices]
     above = next_above()
-    rows = tuple((name, ", ".join(above[name]), *(one[name] for one in claims)) for name in above)
+    rows = tuple((name, ", ".join(above[name]), *(statuses[name] for statuses in claims)) for name in above)
     return Table(
         "The order of the verdicts, and what was seen of each device",
         ("verdict", "next above", *labels_of([device.results for device in devices])),
@@ -36,4 +36,4 @@ def order_table(analysis: Analysis) -> Table:
 def next_above() -> dict[str, tuple[str, ...]]:
     """Return for each verdict the fairer ones with no other verdict between, in the order of the verdicts."""
     less = less_fair()
-    return {name: least_fair([one for one in less if name in less[one]]) for name in less}
+    return {name: least_fair([other for other in less if name in less[other]]) for name in less}

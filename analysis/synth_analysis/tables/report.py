@@ -36,7 +36,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CampaignReport:
     """The analysis of some campaigns, the models that its verdicts belong to, and figures of all devices.
 
     `lacks` says why there are no figures. It is empty if there are figures.
@@ -48,7 +48,7 @@ class Report:
     lacks: str
 
 
-def report_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patterns: bool = False) -> Report:
+def report_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_patterns: bool = False) -> CampaignReport:
     """Analyse some campaigns, as `analysis_of` does, and draw the figures of a report.
 
     Raises:
@@ -66,4 +66,4 @@ def report_of(folders: Sequence[Path], models: Sequence[str] = (), *, by_pattern
         except InputError as error:  # Matplotlib is missing, and the tables say the same
             svg, lacks = "", str(error)
         figures.append(Figure(name, table, svg))
-    return Report(analysis, chosen, tuple(figures), lacks)
+    return CampaignReport(analysis, chosen, tuple(figures), lacks)

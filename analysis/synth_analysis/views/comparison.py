@@ -13,8 +13,8 @@ from synth_documents.phrases import count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_analysis.cell_comparison import Pair
-    from synth_analysis.tables.comparison import Compared
+    from synth_analysis.cell_comparison import CellPair
+    from synth_analysis.tables.comparison import CampaignComparison
     from synth_campaigns.cell_result import CellResult
 
 #: So many kinds of unchanged cells are shown, those with the most cells.
@@ -22,11 +22,11 @@ _MOST_KINDS = 5
 
 
 @printable
-def comparison_lines(found: Compared) -> Iterator[str]:
+def comparison_lines(compared: CampaignComparison) -> Iterator[str]:
     """Yield lines about both sides, about each cell that changed, and about the power for the others."""
-    comparison = found.comparison
+    comparison = compared.comparison
     loads = _loads(comparison.pairs)
-    for side, devices, load in zip(("before", "after"), (found.before, found.after), loads, strict=True):
+    for side, devices, load in zip(("before", "after"), (compared.before, compared.after), loads, strict=True):
         for device, driver in devices:
             yield f"{side + ':':7} {device}: {driver or 'nothing was launched yet'}{load}"
     changed = comparison.changed
@@ -50,7 +50,7 @@ def comparison_lines(found: Compared) -> Iterator[str]:
             yield f"not compared: {count(number, 'cell')} {what}"
 
 
-def _loads(pairs: Sequence[Pair]) -> tuple[str, str]:
+def _loads(pairs: Sequence[CellPair]) -> tuple[str, str]:
     """Return how many processes kept the processors busy on each side, if the sides differ in that."""
     if not pairs:
         return "", ""
@@ -59,17 +59,17 @@ def _loads(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def _busy(cells: Iterable[CellResult]) -> str:
-    *some, last = sorted({cell.cell.busy for cell in cells})
-    return f", beside {''.join(f'{number} or ' for number in some)}{count(last, 'busy process')}"
+    *most, last = sorted({cell.cell.busy for cell in cells})
+    return f", beside {''.join(f'{number} or ' for number in most)}{count(last, 'busy process')}"
 
 
-def _pair(pair: Pair) -> str:
+def _pair(pair: CellPair) -> str:
     cell = pair.before.cell
-    rates = " and then in ".join(f"{one.hung} of {one.counted}" for one in (pair.before, pair.after))
+    rates = " and then in ".join(f"{rate.hung} of {rate.counted}" for rate in (pair.before, pair.after))
     return f"{cell.test} under {cell.setting.mapping} hung in {rates} launches, p = {pair.corrected:.2g}"
 
 
-def _powers(pairs: list[Pair]) -> Iterator[str]:
+def _powers(pairs: list[CellPair]) -> Iterator[str]:
     """Yield a line for each kind of cells: those with the same numbers of launches and hangs before."""
     kinds = Counter(
         (pair.before.hung, pair.before.counted, pair.after.counted, pair.power) for pair in pairs

@@ -36,11 +36,11 @@ def influence_figure(table: Table) -> str:
                     colour = "white" if number > most / 2 else "black"
                     panel.text(column, row, f"{number:.0f}", ha="center", va="center", fontsize=7, color=colour)
 
-    told = " ".join(
+    sentences = " ".join(
         f"Without {row[0]}, {rule} loses candidates in {number:.0f} kernels."
         for row, numbers in zip(table.rows, counts, strict=True)
         for rule, number in zip(rules, numbers, strict=True)
         if number
     )
     size = 2.0 + 0.25 * len(rules)
-    return svg_figure((size, size), draw, "Influence of rules", told or "No rule influences another one.")
+    return svg_figure((size, size), draw, "Influence of rules", sentences or "No rule influences another one.")

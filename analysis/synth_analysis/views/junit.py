@@ -44,37 +44,37 @@ def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_R
 
 
 def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterator[str]:
-    found = [(cell, *_result(cell, claim, at_most_rate)) for cell in claim.cells]
-    found += [
+    cases = [(cell, *_result(cell, claim, at_most_rate)) for cell in claim.cells]
+    cases += [
         (pattern_witness, "failure", f"{hangs(pattern_witness)}, by who had finished")
         for pattern_witness in claim.pattern_witnesses
     ]
-    kinds = Counter(kind for _, kind, _ in found)
+    kinds = Counter(kind for _, kind, _ in cases)
     numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
     name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")
-    yield f'  <testsuite name={name} tests="{len(found)}" {numbers}>'
-    for cell_result, kind, message in found:
+    yield f'  <testsuite name={name} tests="{len(cases)}" {numbers}>'
+    for cell_result, kind, message in cases:
         case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(cell_result))}"
         yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
     yield "  </testsuite>"
 
 
-def _result(one: CellResult, claim: Claim, at_most_rate: float) -> tuple[str, str]:
+def _result(result: CellResult, claim: Claim, at_most_rate: float) -> tuple[str, str]:
     """Return whether a cell is a failure, an error or skipped, and why; two empty texts if all is well."""
-    key = one.campaign, one.number
+    key = result.campaign, result.number
     if claim.status == "violates" and key in {(each.campaign, each.number) for each in claim.witnesses}:
-        return "failure", hangs(one)
-    if not one.counted:
-        return "skipped", ", ".join(one.trouble)
-    if one.trouble or one.hung:
-        return "error", trouble_words(one)
-    if upper_end(one.counted) > at_most_rate:
-        return "error", f"{count(one.counted, 'launch')}, which are not enough to say"
+        return "failure", hangs(result)
+    if not result.counted:
+        return "skipped", ", ".join(result.trouble)
+    if result.trouble or result.hung:
+        return "error", trouble_words(result)
+    if upper_end(result.counted) > at_most_rate:
+        return "error", f"{count(result.counted, 'launch')}, which are not enough to say"
     return ("error", claim.because) if claim.because.startswith("the driver is wrong") else ("", "")
 
 
-def _case(one: CellResult) -> str:
-    cell, setting = one.cell, one.cell.setting
+def _case(result: CellResult) -> str:
+    cell, setting = result.cell, result.cell.setting
     more = [f"{setting.stress} stressing"] if setting.stress else []
     more += [f"{cell.busy} busy"] if cell.busy else []
     more += [f"row {cell.row}"] if cell.row else []

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from synth_analysis.answers.analysis import AnalysedDevice
     from synth_analysis.answers.witnesses import Witness
-    from synth_analysis.tables.report import Report
+    from synth_analysis.tables.report import CampaignReport
     from synth_campaigns.cell_result import CellResult
     from synth_documents.document import Block
 
@@ -71,7 +71,7 @@ _WORDS = (
 )
 
 
-def report_document(report: Report) -> Document:
+def report_document(report: CampaignReport) -> Document:
     """Return a report as a document, which can be written as HTML or as Markdown."""
     devices = report.analysis.devices
     name = shortened(devices[0].results.name, _MOST_LETTERS) if len(devices) == 1 else count(len(devices), "device")
@@ -180,7 +180,7 @@ def _not_tested(device: AnalysedDevice) -> Iterator[Block]:
         yield f"{doubt_of(doubt)}: {doubt.reason}"
     troubled = [cell for cell in device.results.cells if cell.trouble]
     if troubled:
-        rows = tuple((one.cell.test, one.cell.setting.mapping, trouble_words(one)) for one in troubled)
+        rows = tuple((result.cell.test, result.cell.setting.mapping, trouble_words(result)) for result in troubled)
         yield Table("Cells where launches are missing, or something went wrong", ("test", "mapping", "what"), rows)
     yield (
         "Nothing is known of other tests, other mappings, other numbers of instances, or another load than those of "
@@ -188,7 +188,7 @@ def _not_tested(device: AnalysedDevice) -> Iterator[Block]:
     )
 
 
-def _figures(report: Report) -> Iterator[Block]:
+def _figures(report: CampaignReport) -> Iterator[Block]:
     yield Section("All devices")
     for figure in report.figures:
         if figure.svg:
@@ -196,7 +196,7 @@ def _figures(report: Report) -> Iterator[Block]:
         yield figure.table
 
 
-def _words(report: Report) -> Iterator[Block]:
+def _words(report: CampaignReport) -> Iterator[Block]:
     yield Section("Words")
     yield Table("Claims about a verdict", ("claim", "means"), _CLAIMS)
     models = tuple((model.name, " ".join(model.about.split()), model.definition) for model in report.models)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_analysis.answers.witnesses import Witness
     from synth_analysis.transfers import Doubt
     from synth_campaigns.claims import Claim
-    from synth_campaigns.summary import ToldApart
+    from synth_campaigns.summary import Distinction
 
 
 def counts(device: AnalysedDevice) -> str:
@@ -59,20 +59,20 @@ def in_short(device: AnalysedDevice) -> Iterator[str]:
         yield f"The least fair verdicts violated: {listed(summary.violated)}."
     else:
         yield "No verdict was seen to be violated by the tests that were launched."
-    named = [f"{one} ({status[one]})" for one in summary.not_violated]
+    named = [f"{name} ({status[name]})" for name in summary.not_violated]
     if named:
         yield f"The fairest verdicts not violated: {listed(named)}."
     for apart in device.told_apart:
         yield from told_apart_words(apart)
 
 
-def told_apart_words(one: ToldApart) -> Iterator[str]:
+def told_apart_words(group: Distinction) -> Iterator[str]:
     """Say from which less fair verdicts the launched tests could have told a verdict, and from which they could not."""
-    if one.told:
-        others = ", and from less fair ones" if one.is_more else ""
-        yield f"The tests could have told {one.verdict} from {listed(one.told)}{others}."
-    if one.untold:
-        yield f"No test that was launched could tell {one.verdict} from {listed(one.untold)}."
+    if group.told:
+        others = ", and from less fair ones" if group.is_more else ""
+        yield f"The tests could have told {group.verdict} from {listed(group.told)}{others}."
+    if group.untold:
+        yield f"No test that was launched could tell {group.verdict} from {listed(group.untold)}."
 
 
 def doubt_of(doubt: Doubt) -> str:
@@ -86,21 +86,22 @@ def doubt_of(doubt: Doubt) -> str:
 
 def warnings(device: AnalysedDevice) -> Iterator[str]:
     """Warn if launches seem to depend on each other."""
-    for found, some, others in (
+    for difference, kind, others in (
         (device.first_launches, "first launches of processes", "later ones"),
         (device.after_hangs, "attempts after a hang", "others"),
     ):
-        if found and found.is_worth_a_warning:
-            rates = f"{found.some.hung} of {found.some.launches} {some} hung, and {found.others.hung} of "
-            chance = f"by chance, this has a probability of {found.chance:.1g}"
-            yield f"Warning: launches seem to depend on each other. {rates}{found.others.launches} {others}; {chance}."
+        if difference and difference.is_worth_a_warning:
+            first, rest = difference.some, difference.others
+            rates = f"{first.hung} of {first.launches} {kind} hung, and {rest.hung} of {rest.launches} {others}"
+            chance = f"by chance, this has a probability of {difference.chance:.1g}"
+            yield f"Warning: launches seem to depend on each other. {rates}; {chance}."
 
 
 def why_it_hung(witness: Witness) -> str:
     """Say how the test of a witness may hang, or that it may hang but not in this way."""
     if not witness.finished:
         return f"A scheduler that keeps only {witness.under} may let it hang. {' '.join(witness.lasso)}"
-    sets = ", and ".join(f"{_finished_words(one)} had finished in some instances" for one in witness.finished)
+    sets = ", and ".join(f"{_finished_words(names)} had finished in some instances" for names in witness.finished)
     verdicts = " or ".join(witness.verdicts)
     return f"In such a hang, {sets}. A scheduler that keeps {verdicts} may let this test hang, but not in this way."
 

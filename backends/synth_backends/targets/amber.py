@@ -31,8 +31,8 @@ class Amber:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return Amber scripts, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | {"order": "acq_rel device"}
-        scripts = source_files(templates, given, per_file, self.template, "amber")
-        given |= {"unit_file": min(scripts, key=len)}
-        scripts |= canary_file(templates, given, self.template, "amber")
-        return scripts | python_host_files(templates, given, per_file, "amber")
+        fields = template_fields(self.name, tests, self.spelling) | {"order": "acq_rel device"}
+        scripts = source_files(templates, fields, per_file, self.template, "amber")
+        fields |= {"unit_file": min(scripts, key=len)}
+        scripts |= canary_file(templates, fields, self.template, "amber")
+        return scripts | python_host_files(templates, fields, per_file, "amber")

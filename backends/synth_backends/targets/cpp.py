@@ -34,5 +34,5 @@ class Cpp:
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return C++ files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
-        given = template_fields(self.name, tests, self.spelling)
-        return folder_files(environment(self.name), given, per_file, self.template, "cpp")
+        fields = template_fields(self.name, tests, self.spelling)
+        return folder_files(environment(self.name), fields, per_file, self.template, "cpp")

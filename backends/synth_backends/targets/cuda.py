@@ -31,5 +31,5 @@ class Cuda:
 
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return source files, each a complete program, with a Makefile, a README.md and `litmus.h`, by their paths."""
-        given = template_fields(self.name, tests, self.spelling)
-        return folder_files(environment(self.name), given, per_file, self.template, self.suffix)
+        fields = template_fields(self.name, tests, self.spelling)
+        return folder_files(environment(self.name), fields, per_file, self.template, self.suffix)

@@ -40,7 +40,7 @@ class Glsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return shaders, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | self.helpers
-        sources = folder_files(templates, given, per_file, self.template, self.suffix)
-        sources |= canary_file(templates, given, self.template, self.suffix)
-        return sources | host_files(templates, given, per_file, "vulkan/litmus.c")
+        fields = template_fields(self.name, tests, self.spelling) | self.helpers
+        sources = folder_files(templates, fields, per_file, self.template, self.suffix)
+        sources |= canary_file(templates, fields, self.template, self.suffix)
+        return sources | host_files(templates, fields, per_file, "vulkan/litmus.c")

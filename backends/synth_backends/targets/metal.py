@@ -36,7 +36,7 @@ class Metal:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return kernels, `litmus.cpp` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | {"kernel_file": "{}.metal", "entry_point": "run"}
-        sources = folder_files(templates, given, per_file, self.template, "metal")
-        sources |= canary_file(templates, given, self.template, "metal")
-        return sources | host_files(templates, given, per_file, "litmus.cpp")
+        fields = template_fields(self.name, tests, self.spelling) | {"kernel_file": "{}.metal", "entry_point": "run"}
+        sources = folder_files(templates, fields, per_file, self.template, "metal")
+        sources |= canary_file(templates, fields, self.template, "metal")
+        return sources | host_files(templates, fields, per_file, "litmus.cpp")

@@ -35,7 +35,7 @@ class OpenCl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return kernels, `litmus.c` with `tests.h` and `litmus.h`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | {"kernel_file": "{}.cl", "entry_point": "run"}
-        sources = folder_files(templates, given, per_file, self.template, "cl")
-        sources |= canary_file(templates, given, self.template, "cl")
-        return sources | host_files(templates, given, per_file, "litmus.c")
+        fields = template_fields(self.name, tests, self.spelling) | {"kernel_file": "{}.cl", "entry_point": "run"}
+        sources = folder_files(templates, fields, per_file, self.template, "cl")
+        sources |= canary_file(templates, fields, self.template, "cl")
+        return sources | host_files(templates, fields, per_file, "litmus.c")

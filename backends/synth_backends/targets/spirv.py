@@ -11,12 +11,12 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from synth_backends.expression import Choice, Name, Number, Operation
+from synth_backends.expression import Arithmetic, Choice, NameTerm, Number
 from synth_backends.targets.glsl import Glsl
 
 if TYPE_CHECKING:
     from synth_backends.expression import Expression
-    from synth_backends.mapping import Launch
+    from synth_backends.mapping import LitmusLaunch
 
 _OPERATIONS = {
     "+": "OpIAdd %uint",
@@ -29,7 +29,7 @@ _OPERATIONS = {
 }
 
 
-def assembly(launch: Launch) -> list[str]:
+def assembly(launch: LitmusLaunch) -> list[str]:
     """Return the definitions of a mapping as lines of assembly.
 
     A name is a result, and a number is a constant `%uint_N`.
@@ -46,7 +46,7 @@ def _defined(name: str, expression: Expression) -> list[str]:
         match part:
             case Number(value):
                 return f"%uint_{value}"
-            case Name(other):
+            case NameTerm(other):
                 return f"%{other}"
             case _:
                 result = operation(part)
@@ -55,7 +55,7 @@ def _defined(name: str, expression: Expression) -> list[str]:
 
     def operation(whole: Expression) -> str:
         match whole:
-            case Operation(symbol, left, right):
+            case Arithmetic(symbol, left, right):
                 return f"{_OPERATIONS[symbol]} {operand(left)} {operand(right)}"
             case Choice(condition, yes, no):  # both are evaluated, because neither can fail
                 return f"OpSelect %uint {operand(condition)} {operand(yes)} {operand(no)}"

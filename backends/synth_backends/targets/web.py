@@ -33,6 +33,6 @@ class Web:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return files, each with the shaders of all its tests, and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | {"alone": unit_of_one}
-        readme = templates.get_template("README.md").render(given)
-        return source_files(templates, given, per_file, self.template, self.suffix) | {"README.md": readme}
+        fields = template_fields(self.name, tests, self.spelling) | {"alone": unit_of_one}
+        readme = templates.get_template("README.md").render(fields)
+        return source_files(templates, fields, per_file, self.template, self.suffix) | {"README.md": readme}

@@ -36,7 +36,7 @@ class Wgsl:
     def emit(self, tests: Sequence[LaunchedTest], per_file: int) -> dict[str, str]:
         """Return shaders, `litmus.py` with `tests.json`, a Makefile and a README.md, by their paths."""
         templates = environment(self.name)
-        given = template_fields(self.name, tests, self.spelling) | {"order": "relaxed device"}
-        sources = source_files(templates, given, per_file, self.template, "wgsl")
-        sources |= canary_file(templates, given, self.template, "wgsl")
-        return sources | python_host_files(templates, given, per_file, "wgsl")
+        fields = template_fields(self.name, tests, self.spelling) | {"order": "relaxed device"}
+        sources = source_files(templates, fields, per_file, self.template, "wgsl")
+        sources |= canary_file(templates, fields, self.template, "wgsl")
+        return sources | python_host_files(templates, fields, per_file, "wgsl")

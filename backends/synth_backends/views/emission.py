@@ -10,10 +10,10 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_backends.emission import Emitted
+    from synth_backends.emission import EmissionSummary
 
 
-def lines(answer: Emitted) -> Iterator[str]:
+def lines(answer: EmissionSummary) -> Iterator[str]:
     """Yield a line with the number of tests and the folder; for several targets, with the folder of each."""
     tests_in = f"{tests(answer.tests)} in {shown(str(answer.folder))}"
     if len(answer.targets) == 1:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from synth_campaigns.bundle import bundled, files_of_bundle, parts_of, put_bundle, put_zip
+from synth_campaigns.bundle import bundle_settings, files_of_bundle, parts_of, put_bundle, put_zip
 from synth_storage.files import put_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_campaigns.answers.request import Asked
-    from synth_campaigns.bundle import Part
+    from synth_campaigns.answers.request import CampaignRequest
+    from synth_campaigns.bundle import BundlePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class BundleAnswer:
 
     folder: Path
     zip: Path | None
-    parts: tuple[Part, ...]
+    parts: tuple[BundlePart, ...]
     tests: int
 
 
-def make_bundle(asked: Asked, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
+def make_bundle(request: CampaignRequest, out: Path, *, zipped: bool, force: bool) -> BundleAnswer:
     """Write a bundle into a folder, and as a zip file beside it if asked.
 
     Raises:
@@ -33,13 +33,13 @@ def make_bundle(asked: Asked, out: Path, *, zipped: bool, force: bool) -> Bundle
         LimitError: a test is too large for a target.
         ResourceError: writing failed.
     """
-    settings = bundled(asked.settings)
-    files = files_of_bundle(settings, asked.tests, out.resolve().name)
+    settings = bundle_settings(request.settings)
+    files = files_of_bundle(settings, request.tests, out.resolve().name)
     put_bundle(out, files, force=force)
     path = out.with_name(f"{out.resolve().name}.zip") if zipped else None
     if path is not None:
         put_file(path, lambda new: put_zip(new, files, out.resolve().name), force=force)
-    return BundleAnswer(out, path, tuple(parts_of(settings)), len(asked.tests))
+    return BundleAnswer(out, path, tuple(parts_of(settings)), len(request.tests))
 
 
 class PartFields(TypedDict):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypedDict
 from synth_campaigns.answers.status import CampaignFields, campaign_answer, campaign_fields
 from synth_campaigns.bundle import campaign_in, is_bundle
 from synth_campaigns.collection import collect
-from synth_campaigns.folder import create, held, is_campaign, open_store, settings_in
+from synth_campaigns.folder import create, is_campaign, lock_campaign, open_store, settings_in
 from synth_campaigns.from_results import campaign_of
 from synth_campaigns.result_files import read_file
 from synth_checker.errors import InputError
@@ -37,7 +37,7 @@ class CollectedAnswer:
         return sum(len(file.refused) for file in self.files)
 
 
-def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
+def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | None) -> CollectedAnswer:
     """Collect files of result lines.
 
     The first path may be the folder of a campaign, or of a bundle. Without one, and for a bundle, the results make a
@@ -47,15 +47,15 @@ def collect_files(given: Sequence[Path], out: Path | None, confirm_s: float | No
         InputError: the paths or options do not fit each other, a file cannot be read, or no line is a result line.
         ResourceError: writing failed.
     """
-    first, *rest = given
-    paths = rest if first.is_dir() else list(given)
+    first, *rest = words
+    paths = rest if first.is_dir() else list(words)
     if not paths:
         msg = f"{first}: found a folder and no file, expected a file with result lines after it"
         raise InputError(msg)
     files = [read_file(path) for path in paths]
     folder = _folder(first, files, out, confirm_s)
     settings = settings_in(folder)
-    with held(folder), open_store(folder) as store:
+    with lock_campaign(folder), open_store(folder) as store:
         reports = tuple(collect(store, settings, file) for file in files)
     return CollectedAnswer(reports, campaign_answer(folder))
 

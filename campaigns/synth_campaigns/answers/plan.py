@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.answers.request import Asked
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.answers.request import CampaignRequest
+    from synth_campaigns.settings import LaunchSettings
 
 #: Bytes of the database of results: of an empty one, and for each attempt and each launch (measured, rounded up).
 _EMPTY, _PER_ATTEMPT, _PER_LAUNCH = 60_000, 300, 70
@@ -49,13 +49,13 @@ class CampaignPlan:
     disk: int
 
 
-def plan_of(asked: Asked) -> CampaignPlan:
+def plan_of(request: CampaignRequest) -> CampaignPlan:
     """Return what a campaign runs.
 
     Raises:
         InputError: a device is not valid.
     """
-    settings, cells = asked.settings, cells_of(asked.settings, asked.tests)
+    settings, cells = request.settings, cells_of(request.settings, request.tests)
     devices = []
     for name in dict.fromkeys(run.device for run in settings.runs):
         its = [cell for cell in cells if cell.device == name]
@@ -63,16 +63,16 @@ def plan_of(asked: Asked) -> CampaignPlan:
         launches = sum(cell.declared for cell in its)
         decides = next(run for run in settings.runs if run.device == name).load().decides
         longest = 0.0 if decides else longest_s(len(its), settings.launches)
-        tried = _tried(asked.folder, name)
+        tried = _tried(request.folder, name)
         usual = usual_s([cell.setting.mapping for cell in its], tried)
         number = sum(cells for cells, _ in tried.values())
         tests = len({cell.test for cell in its})
         devices.append(DevicePlan(name, tests, mappings, len(its), launches, longest, usual, number))
     launches = sum(device.launches for device in devices)
-    return CampaignPlan(asked.folder, tuple(devices), _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
+    return CampaignPlan(request.folder, tuple(devices), _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
 
 
-def longest_s(cells: int, launches: Launches) -> float:
+def longest_s(cells: int, launches: LaunchSettings) -> float:
     """Return how many seconds so many cells take if every launch of each hangs.
 
     At most one hang for each verdict is waited for longer.
@@ -88,7 +88,7 @@ def usual_s(mappings: Sequence[str], tried: Mapping[str, tuple[int, float]]) -> 
     `tried` says how many cells under each mapping were tried before, and how many seconds these took. Under another
     mapping, a cell takes as long as the mean of all that were tried.
     """
-    cells, seconds = (sum(one[place] for one in tried.values()) for place in (0, 1))
+    cells, seconds = (sum(numbers[place] for numbers in tried.values()) for place in (0, 1))
     if not cells:
         return None
     means = {mapping: took / number for mapping, (number, took) in tried.items()}

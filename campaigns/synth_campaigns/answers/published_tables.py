@@ -14,12 +14,12 @@ from synth_backends.litmus_test import LitmusTest
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.description import description_of
 from synth_campaigns.folder import create, open_store
-from synth_campaigns.settings import Launches, Run, Settings
-from synth_campaigns.sources import Source, Tally, put_tallies, sources_of, tallies_of
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
+from synth_campaigns.sources import LaunchTally, Source, put_tallies, sources_of, tallies_of
 from synth_checker.errors import InputError
 from synth_corpus.formats.results import ResultTable, hung, read_table_file, runs_of, suite_of
 from synth_corpus.parts import aliases_in
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage.files import read_small
 from synth_storage.reserved import is_reserved
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from synth_campaigns.description import Column, Description
+    from synth_campaigns.description import Column, TableDescription
     from synth_campaigns.store import Store
     from synth_devices.ends import RawEnd
 
 
-class _Read(NamedTuple):
+class _SourceTable(NamedTuple):
     """A table that was read, and the SHA-256 of its file."""
 
     path: Path
@@ -50,15 +50,15 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
     """
     description = description_of(read_small(describe, "a description of a table"), str(describe))
     read = [_read(path, description) for path in tables]
-    if len({one.digest for one in read}) < len(read):
+    if len({table.digest for table in read}) < len(read):
         msg = "found the same table twice, expected each table once"
         raise InputError(msg)
     tests = _tests(description, read, describe.parent)
-    cells = [cell for one in read for cell in _cells(one, description, tests)]
+    cells = [cell for table in read for cell in _cells(table, description, tests)]
     settings = Settings(
         tuple(sorted({cell.test for cell in cells})),
-        (Run(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
-        Launches(count=description.fields["cells"]["launches"]),
+        (RunSettings(description.device, tuple(dict.fromkeys(column.mapping for column in description.columns))),),
+        LaunchSettings(count=description.fields["cells"]["launches"]),
         order="as-given",
     )
 
@@ -66,10 +66,10 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
         driver, order = description.driver, description.fields.get("order", "")
         store.note_driver(description.device, driver, {"framework": description.fields["framework"]}, order)
         first = 1
-        for one in read:
-            tallies = _tallies(one, description)
+        for table in read:
+            tallies = _tallies(table, description)
             numbered = [(first + place, tally) for place, of_cell in enumerate(tallies) for tally in of_cell]
-            put_tallies(store, _source(one, description), numbered)
+            put_tallies(store, _source(table, description), numbered)
             first += len(tallies)
 
     create(out, settings, list({test.id: test for test in tests.values()}.values()), cells=cells, fill=fill)
@@ -87,12 +87,12 @@ def table_texts(folder: Path) -> dict[str, str]:
     if not sources:
         msg = f"{folder}: it was not made of published tables; choose the format jsonl or results"
         raise InputError(msg)
-    found, first = {}, 1
+    texts, first = {}, 1
     for source in sources:
         headings = cast("list[str]", source.told["headings"])
         rows = cast("list[int]", source.told["rows"])
         idle = set(cast("list[str]", source.told["idle"]))
-        made: dict[int, tuple[str, ...]] = {}
+        of_rows: dict[int, tuple[str, ...]] = {}
         for row in rows:
             of_row = []
             for heading in headings:
@@ -107,12 +107,12 @@ def table_texts(folder: Path) -> dict[str, str]:
                     raise InputError(msg)
                 of_row.append(_text_of(tallies.get(first, [])))
                 first += 1
-            made[row] = tuple(of_row)
-        found[source.name] = ResultTable(tuple(headings), made, bool(source.told["sums_runs"])).to_text()
-    return found
+            of_rows[row] = tuple(of_row)
+        texts[source.name] = ResultTable(tuple(headings), of_rows, bool(source.told["sums_runs"])).to_text()
+    return texts
 
 
-def _read(path: Path, description: Description) -> _Read:
+def _read(path: Path, description: TableDescription) -> _SourceTable:
     table, digest = read_table_file(path)
     description.check_headings(table.settings, str(path))
     for line, cells in enumerate(table.rows.values(), 2):
@@ -120,65 +120,65 @@ def _read(path: Path, description: Description) -> _Read:
             if heading in description.idle and cell != "P":
                 msg = f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
                 raise InputError(msg)
-    return _Read(path, table, digest)
+    return _SourceTable(path, table, digest)
 
 
-def _tests(description: Description, read: Sequence[_Read], folder: Path) -> Mapping[int, LitmusTest]:
+def _tests(description: TableDescription, read: Sequence[_SourceTable], folder: Path) -> Mapping[int, LitmusTest]:
     """Return the test of each row, by the number of the row. A path in the description starts from its folder."""
     word = description.fields["tests"]
-    place = located(word) if is_reserved(word) else folder / word
+    place = locate_corpus(word) if is_reserved(word) else folder / word
     by_alias = {
         alias: LitmusTest(alias, record.id, record.program)
         for record in Corpus(place)
         for alias in aliases_in(record.more)
     }
     suite = suite_of(by_alias, description.fields.get("suite"), 'say suite = "SUITE" in the description')
-    for one in read:
-        for line, number in enumerate(one.table.rows, 2):
+    for table in read:
+        for line, number in enumerate(table.table.rows, 2):
             if f"{suite}/{number}" not in by_alias:
-                msg = f"{one.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
+                msg = f"{table.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
                 raise InputError(msg)
-    return {number: by_alias[f"{suite}/{number}"] for one in read for number in one.table.rows}
+    return {number: by_alias[f"{suite}/{number}"] for read_one in read for number in read_one.table.rows}
 
 
-def _columns(one: _Read, description: Description) -> list[tuple[int, Column]]:
+def _columns(table: _SourceTable, description: TableDescription) -> list[tuple[int, Column]]:
     """Return the columns of a table that were run, each with its place, in the order of the table."""
     by_heading = {column.heading: column for column in description.columns}
-    return [(place, by_heading[name]) for place, name in enumerate(one.table.settings) if name in by_heading]
+    return [(place, by_heading[name]) for place, name in enumerate(table.table.settings) if name in by_heading]
 
 
-def _cells(one: _Read, description: Description, tests: Mapping[int, LitmusTest]) -> list[Cell]:
+def _cells(table: _SourceTable, description: TableDescription, tests: Mapping[int, LitmusTest]) -> list[Cell]:
     return [
         Cell(
             0, description.device, test.id, len(test.program),
             Setting(column.mapping, column.instances, column.stress), 0, column.launches, column.across, test.name,
             column.heading,
         )
-        for test in (tests[number] for number in one.table.rows)
-        for _, column in _columns(one, description)
+        for test in (tests[number] for number in table.table.rows)
+        for _, column in _columns(table, description)
     ]  # fmt: skip
 
 
-def _tallies(one: _Read, description: Description) -> list[list[Tally]]:
+def _tallies(table: _SourceTable, description: TableDescription) -> list[list[LaunchTally]]:
     """Return the tallies of each cell of a table, in the order of its cells."""
     timeout = description.fields.get("timeout")
     end: RawEnd = description.fields["cells"]["F"]
-    found = []
-    for cells in one.table.rows.values():
-        for place, column in _columns(one, description):
+    tallies = []
+    for cells in table.table.rows.values():
+        for place, column in _columns(table, description):
             cell = cells[place]
             if cell == "P":
-                found.append([Tally("ended", column.launches, timeout)])
+                tallies.append([LaunchTally("ended", column.launches, timeout)])
             elif cell == "F":
-                found.append([Tally(end, 1, timeout, is_least=True)])
+                tallies.append([LaunchTally(end, 1, timeout, is_least=True)])
             else:
                 ended = runs_of(cell) - hung(cell)
-                rest = [Tally("ended", ended, timeout)] if ended else []
-                found.append([Tally(end, hung(cell), timeout), *rest])
-    return found
+                rest = [LaunchTally("ended", ended, timeout)] if ended else []
+                tallies.append([LaunchTally(end, hung(cell), timeout), *rest])
+    return tallies
 
 
-def _text_of(tallies: Sequence[Tally]) -> str:
+def _text_of(tallies: Sequence[LaunchTally]) -> str:
     """Return the cell of a table that has these tallies."""
     wrong = [tally for tally in tallies if tally.end != "ended"]
     if not wrong:
@@ -187,12 +187,12 @@ def _text_of(tallies: Sequence[Tally]) -> str:
     return "F" if first.is_least else f"F ({first.launches}/{sum(tally.launches for tally in tallies)})"
 
 
-def _source(one: _Read, description: Description) -> Source:
-    told = {
-        "headings": list(one.table.settings),
-        "rows": list(one.table.rows),
+def _source(table: _SourceTable, description: TableDescription) -> Source:
+    origin = {
+        "headings": list(table.table.settings),
+        "rows": list(table.table.rows),
         "idle": list(description.idle),
-        "sums_runs": one.table.sums_runs,
+        "sums_runs": table.table.sums_runs,
         "description": description.fields,
     }
-    return Source("table", one.path.name, one.digest, told)
+    return Source("table", table.path.name, table.digest, origin)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SUFFIX = ".campaign"
 
 
-class Asked(NamedTuple):
+class CampaignRequest(NamedTuple):
     """A campaign that somebody asks for: what it shall do, its tests, and its folder, which need not exist."""
 
     settings: Settings
@@ -33,7 +33,7 @@ class Asked(NamedTuple):
     folder: Path
 
 
-def asked_by_file(word: str, out: Path | None) -> Asked:
+def request_of_file(word: str, out: Path | None) -> CampaignRequest:
     """Return the campaign that a campaign file or a folder describes.
 
     The folder of a file `x.toml` is `x.campaign`, unless `out` names another.
@@ -47,15 +47,15 @@ def asked_by_file(word: str, out: Path | None) -> Asked:
             msg = f"--out cannot be combined with the folder {word}, which itself holds the campaign; leave --out out"
             raise InputError(msg)
         settings = settings_in(path)
-        return Asked(settings, tests_of(settings.suite), path)
+        return CampaignRequest(settings, tests_of(settings.suite), path)
     settings = read_settings(path, "a campaign file, or the folder of a campaign")
-    return Asked(settings, tests_of(settings.suite), out or path.with_suffix(_SUFFIX))
+    return CampaignRequest(settings, tests_of(settings.suite), out or path.with_suffix(_SUFFIX))
 
 
-def asked_by_words(settings: Settings, out: Path | None) -> Asked:
+def request_of_words(settings: Settings, out: Path | None) -> CampaignRequest:
     """Return the campaign that settings describe. Its folder has the name of the device, unless `out` names another."""
     name = "-".join(dict.fromkeys(run.device.partition(":")[0] for run in settings.runs))
-    return Asked(settings, tests_of(settings.suite), out or Path(f"{name}{_SUFFIX}"))
+    return CampaignRequest(settings, tests_of(settings.suite), out or Path(f"{name}{_SUFFIX}"))
 
 
 def tests_of(suite: Sequence[str]) -> list[LitmusTest]:
@@ -67,19 +67,19 @@ def tests_of(suite: Sequence[str]) -> list[LitmusTest]:
     return litmus_tests(program for word in suite for program in given_programs(word))
 
 
-def prepare(asked: Asked) -> Settings:
+def prepare(request: CampaignRequest) -> Settings:
     """Make the folder of a campaign, or check that the folder holds the same campaign. Return its settings.
 
     Raises:
         InputError: the folder holds something else.
     """
-    if not is_campaign(asked.folder):
-        create(asked.folder, asked.settings, asked.tests)
-        return settings_in(asked.folder)
-    there = settings_in(asked.folder)
-    if replace(there, suite=("",)) != replace(asked.settings, suite=("",)) or set(there.suite) != {
-        t.id for t in asked.tests
+    if not is_campaign(request.folder):
+        create(request.folder, request.settings, request.tests)
+        return settings_in(request.folder)
+    there = settings_in(request.folder)
+    if replace(there, suite=("",)) != replace(request.settings, suite=("",)) or set(there.suite) != {
+        t.id for t in request.tests
     }:
-        msg = f"{asked.folder}: this folder holds another campaign; choose another folder with --out"
+        msg = f"{request.folder}: this folder holds another campaign; choose another folder with --out"
         raise InputError(msg)
     return there

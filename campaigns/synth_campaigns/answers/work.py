@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.request import prepare
-from synth_campaigns.folder import held, is_campaign, open_store
-from synth_campaigns.run import Run
+from synth_campaigns.folder import is_campaign, lock_campaign, open_store
+from synth_campaigns.run import CampaignRun
 from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from synth_campaigns.answers.request import Asked
+    from synth_campaigns.answers.request import CampaignRequest
     from synth_campaigns.cells import Cell
     from synth_campaigns.store import Store
     from synth_workers.stop import Stop
@@ -36,7 +36,7 @@ class _Watcher:
 
 
 def work_on(
-    asked: Asked,
+    request: CampaignRequest,
     stop: Stop,
     progress: Callable[[int, int, int, str], None],
     informative: Callable[[Store, float], Callable[[Sequence[int]], Iterator[int]]],
@@ -52,10 +52,10 @@ def work_on(
         InputError: the folder holds something else, another process runs the campaign, or a device refuses a setting.
         ResourceError: writing results failed, or nothing can kill the processes of a device and the policy is `stop`.
     """
-    folder, is_new = asked.folder, not is_campaign(asked.folder)
-    settings = prepare(asked)
-    with held(folder), open_store(folder) as store:
-        run = Run(folder.resolve(), settings, store, _Watcher(stop, progress))
+    folder, is_new = request.folder, not is_campaign(request.folder)
+    settings = prepare(request)
+    with lock_campaign(folder), open_store(folder) as store:
+        run = CampaignRun(folder.resolve(), settings, store, _Watcher(stop, progress))
         if settings.order == "informative":
             run.ordered = informative(store, settings.launches.timeout_s)
         try:

@@ -82,7 +82,7 @@ def _published(claim: Claim) -> str:
 
 
 def _wrong(device: DeviceAnswer) -> Counter[str]:
-    found: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     for cell in device.cells:
-        found.update({str(o): n for o, n in cell.outcomes.items() if o not in ("ended", "hung")})
-    return found
+        outcomes.update({str(o): n for o, n in cell.outcomes.items() if o not in ("ended", "hung")})
+    return outcomes

@@ -26,13 +26,13 @@ def collected_lines(answer: CollectedAnswer) -> Iterator[str]:
     yield from campaign_lines(answer.campaign)
 
 
-def _file_lines(one: FileReport) -> Iterator[str]:
-    if one.is_known:
-        yield f"{one.file}: all its lines were collected before"
+def _file_lines(report: FileReport) -> Iterator[str]:
+    if report.is_known:
+        yield f"{report.file}: all its lines were collected before"
         return
-    canaries = f", and {count(one.canaries, 'line')} of canaries" if one.canaries else ""
-    yield f"{one.file}: {count(one.attempts, 'attempt')} with {count(one.launches, 'launch')}{canaries}"
-    for line, why in one.refused[:_MOST]:
-        yield f"{one.file}:{line}: this line does not count: {why}"
-    if (more := len(one.refused) - _MOST) > 0:
-        yield f"{one.file}: --json has {count(more, 'more line')} that do not count"
+    canaries = f", and {count(report.canaries, 'line')} of canaries" if report.canaries else ""
+    yield f"{report.file}: {count(report.attempts, 'attempt')} with {count(report.launches, 'launch')}{canaries}"
+    for line, why in report.refused[:_MOST]:
+        yield f"{report.file}:{line}: this line does not count: {why}"
+    if (more := len(report.refused) - _MOST) > 0:
+        yield f"{report.file}: --json has {count(more, 'more line')} that do not count"

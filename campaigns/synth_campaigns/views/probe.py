@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from synth_campaigns.summary import told_apart
+from synth_campaigns.summary import distinctions_of
 from synth_documents.lines import printable
 from synth_documents.phrases import count, listed, shown
 from synth_documents.readable import duration
@@ -28,9 +28,9 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     tests = len({cell.cell.test for cell in device.cells})
     mappings = len({cell.cell.setting.mapping for cell in device.cells})
     yield _cut(f"Device {device.name}: {device.driver}")
-    made = f"{count(launches, 'launch')} in {duration(seconds)}"
+    launched = f"{count(launches, 'launch')} in {duration(seconds)}"
     cells = f"{hung} of {count(len(device.cells), 'cell')} hung"
-    yield _cut(f"{count(tests, 'test')} under {count(mappings, 'mapping')}: {made}; {cells}")
+    yield _cut(f"{count(tests, 'test')} under {count(mappings, 'mapping')}: {launched}; {cells}")
     yield ""
     if not launches:
         yield "No launch ended or hung, so nothing is known of the device."
@@ -40,7 +40,11 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
         yield "It was not seen to violate a verdict by these tests."
     if summary.consistent:
         yield from _wrapped(f"What it did is consistent with {listed(summary.consistent)}.")
-        pairs = [f"{one.verdict} from {listed(one.told)}" for one in told_apart(device.claims, summary) if one.told]
+        pairs = [
+            f"{apart.verdict} from {listed(apart.told)}"
+            for apart in distinctions_of(device.claims, summary)
+            if apart.told
+        ]
         if pairs:
             yield from _wrapped(f"The tests could have told {listed(pairs)}.")
     yield ""

@@ -23,9 +23,9 @@ from synth_corpus.formats import (
     tree,
     tuples,
 )
-from synth_corpus.formats.format import Export, Format, Given, export_of
+from synth_corpus.formats.format import Export, Format, ImportedProgram, export_of
 
-__all__ = ["FORMATS", "Export", "Format", "Given", "export_of", "format_named"]
+__all__ = ["FORMATS", "Export", "Format", "ImportedProgram", "export_of", "format_named"]
 
 #: Every format by its name.
 FORMATS: dict[str, Format] = {

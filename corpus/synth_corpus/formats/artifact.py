@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, ImportedProgram
 from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
@@ -62,23 +62,23 @@ def _write(export: Export) -> Iterator[str]:
 
 
 def _fields(word: str, pc: int) -> Fields | None:
-    found = _CALL.fullmatch(word)
-    if found is None:
+    call = _CALL.fullmatch(word)
+    if call is None:
         return None
-    numbers: list[int | None] = [number(text.strip()) for text in found[2].split(",")]
-    size, may_end = _ARGUMENTS[found[1]]
-    if found[3] and may_end:
+    numbers: list[int | None] = [number(text.strip()) for text in call[2].split(",")]
+    size, may_end = _ARGUMENTS[call[1]]
+    if call[3] and may_end:
         numbers.append(None)
-    elif found[3]:
+    elif call[3]:
         return None
     if len(numbers) != size:
         return None
     loc, check, *rest = numbers
     if loc is None or check is None:  # only the last argument may be END
         return None
-    if found[1] == "store":
+    if call[1] == "store":
         return loc, 0, pc + 1, check
-    return (loc, check, rest[1], rest[0]) if found[1] == "exch_branch" else (loc, check, rest[0], None)
+    return (loc, check, rest[1], rest[0]) if call[1] == "exch_branch" else (loc, check, rest[0], None)
 
 
 _GRAMMAR = Grammar(
@@ -90,7 +90,7 @@ _GRAMMAR = Grammar(
 )
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     return read_by_line(lines, source, _GRAMMAR)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.programs.program import Instruction, Program, Thread
-from synth_corpus.formats.format import Given
+from synth_corpus.formats.format import ImportedProgram
 from synth_corpus.formats.text import named
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Grammar:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenProgram:
     """The program that is being read."""
 
     name: str | None
@@ -60,14 +60,14 @@ def number(text: str) -> int:
     return int(text) if len(text) <= _LONGEST else 10**_LONGEST
 
 
-def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[Given]:
+def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterator[ImportedProgram]:
     """Read the programs of a text. `source` is the name of the text in messages.
 
     Raises:
         InputError: a line does not fit the grammar, or is in the wrong place.
         LimitError: a program is too large.
     """
-    made: _Open | None = None
+    under_way: _OpenProgram | None = None
     comment: str | None = None
     at = 1
     for at, line in enumerate(lines, 1):
@@ -80,40 +80,40 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
         if opened is not None:
             which = number(opened[1])
             if which == 0:
-                if made is not None:
-                    yield _finished(made, source, at)
-                made = _Open(comment, at)
-            elif made is None or which != len(made.threads) + 1:
-                expected = "0" if made is None else str(len(made.threads) + 1)
+                if under_way is not None:
+                    yield _finished(under_way, source, at)
+                under_way = _OpenProgram(comment, at)
+            elif under_way is None or which != len(under_way.threads) + 1:
+                expected = "0" if under_way is None else str(len(under_way.threads) + 1)
                 msg = f"{source}:{at}: found thread {opened[1][:40]}, expected thread {expected} or 0"
                 raise InputError(msg)
             else:
-                _close_thread(made, source, at)
+                _close_thread(under_way, source, at)
         elif not grammar.close.fullmatch(word):
-            fields = None if made is None else grammar.instruction(word, len(made.fields))
-            if made is None or fields is None:
-                msg = f"{source}:{at}: found {word[:40]!r}, expected {grammar.expected if made else 'thread 0'}"
+            fields = None if under_way is None else grammar.instruction(word, len(under_way.fields))
+            if under_way is None or fields is None:
+                msg = f"{source}:{at}: found {word[:40]!r}, expected {grammar.expected if under_way else 'thread 0'}"
                 raise InputError(msg)
-            made.fields.append(fields)
+            under_way.fields.append(fields)
         comment = None
-    if made is not None:
-        yield _finished(made, source, at)
+    if under_way is not None:
+        yield _finished(under_way, source, at)
 
 
-def _finished(made: _Open, source: str, at: int) -> Given:
-    _close_thread(made, source, at)
-    return named(Given(Program(tuple(made.threads)), f"{source}:{made.line}"), made.name)
+def _finished(program: _OpenProgram, source: str, at: int) -> ImportedProgram:
+    _close_thread(program, source, at)
+    return named(ImportedProgram(Program(tuple(program.threads)), f"{source}:{program.line}"), program.name)
 
 
-def _close_thread(made: _Open, source: str, at: int) -> None:
-    size = len(made.fields)
+def _close_thread(program: _OpenProgram, source: str, at: int) -> None:
+    size = len(program.fields)
     try:
         instructions = (
             Instruction(loc, check, size if target is None else target, exch)
-            for loc, check, target, exch in made.fields
+            for loc, check, target, exch in program.fields
         )
-        made.threads.append(Thread(tuple(instructions)))
+        program.threads.append(Thread(tuple(instructions)))
     except InputError as error:
         msg = f"{source}:{at}: in the thread that ends here, {error}"
         raise type(error)(msg) from None
-    made.fields.clear()
+    program.fields.clear()

@@ -65,8 +65,8 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
         program = program_in(test.id)
         threads = len(program)
         yield f"test_{number}.lnt", lnt(program, f"test_{number}", test.id)
-        for verdict, found in test.verdicts.items():
-            expected.append(f"test_{number},{threads},{test.id},{verdict},{str(found == 'fail').upper()}\n")
+        for verdict, result in test.verdicts.items():
+            expected.append(f"test_{number},{threads},{test.id},{verdict},{str(result == 'fail').upper()}\n")
             if threads not in sizes:
                 model, form = verdict_named(verdict, models)
                 if not isinstance(model.fair, Name | Function | Operation):
@@ -163,8 +163,8 @@ def member(expression: Expression, thread: int, threads: int) -> str:
             return _any([member(left, thread, threads), member(right, thread, threads)])
 
 
-def _both(one: str, other: str) -> str:
-    return _all([one, other])
+def _both(first: str, other: str) -> str:
+    return _all([first, other])
 
 
 def _all(parts: Sequence[str]) -> str:

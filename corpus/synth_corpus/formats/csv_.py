@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.normal import program_of_id
-from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.formats.format import Export, Format, ImportedProgram, is_alias
 from synth_corpus.parts import aliases_in
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _write(export: Export) -> Iterator[str]:
         yield f"{id_},{threads},{instructions},{cells},{last}"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     reader = csv.reader(lines, strict=True)
     try:
         head = next(reader, [])
@@ -59,7 +59,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
         raise InputError(msg) from None
 
 
-def _given(head: list[str], cells: list[str], place: str) -> Given:
+def _given(head: list[str], cells: list[str], place: str) -> ImportedProgram:
     if len(cells) != len(head):
         msg = f"{place}: found {len(cells)} cells, expected {len(head)}, as in the first line"
         raise InputError(msg)
@@ -83,7 +83,7 @@ def _given(head: list[str], cells: list[str], place: str) -> Given:
     if not all(map(is_alias, aliases)):
         msg = f"{place}: found the aliases {named['aliases'][:40]!r}, expected names with one space between two"
         raise InputError(msg)
-    return Given(program, place, aliases, verdicts)
+    return ImportedProgram(program, place, aliases, verdicts)
 
 
 FORMAT = Format(name="csv", says="a table with a row for each test", suffix=".csv", write=_write, read=_read)

@@ -40,8 +40,8 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
     for test in export.tests():
         name = f"{test.id}.litmus"
         yield name, litmus(program_in(test.id), test.id)
-        for verdict, found in test.verdicts.items():
-            tables[verdict].append(f"{name},{int(found == 'pass')}\n")
+        for verdict, result in test.verdicts.items():
+            tables[verdict].append(f"{name},{int(result == 'pass')}\n")
     for verdict, rows in tables.items():
         yield f"{verdict}-expected.csv", "".join(rows)
 

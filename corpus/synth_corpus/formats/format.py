@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_checker.programs.program import Program
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
     from synth_corpus.store import Corpus
     from synth_storage.strict_json import Json
 
@@ -48,11 +48,11 @@ class Export:
     table: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
 
-    def guarantees(self, test: Fields) -> bool:
+    def guarantees(self, test: RecordParts) -> bool:
         """Return whether a device that keeps the selected verdict, or both of a model, must let a test end."""
         return any(test.verdicts.get(name) == "pass" for name in verdicts_meant(self.model or "", self.verdicts))
 
-    def tests(self) -> Iterator[Fields]:
+    def tests(self) -> Iterator[RecordParts]:
         """Yield the records as fields, without their threads.
 
         Raises:
@@ -63,7 +63,7 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ImportedProgram:
     """A program that was read from a file, and what the file says about it.
 
     `source` is the file and the line of the program. The `verdicts` are those in the file, and are not checked yet.
@@ -100,7 +100,7 @@ def is_alias(text: str) -> bool:
     return bool(text) and text.isprintable() and " " not in text
 
 
-class Put(Protocol):
+class FormatWriter(Protocol):
     """A function that writes tests to a file or a folder."""
 
     def __call__(self, export: Export, place: Path, *, force: bool) -> None:
@@ -127,8 +127,8 @@ class Format:
     says: str
     suffix: str
     write: Callable[[Export], Iterator[str]] | None = None
-    put: Put | None = None
-    read: Callable[[Iterable[str], str], Iterator[Given]] | None = None
+    put: FormatWriter | None = None
+    read: Callable[[Iterable[str], str], Iterator[ImportedProgram]] | None = None
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     of_passing: bool = False
@@ -136,12 +136,12 @@ class Format:
     def check_options(self, export: Export) -> None:
         """Raise InputError if an option is missing that the format needs, or one is given that it does not take."""
         for option in ("model", "table"):
-            given = getattr(export, option)
-            if given is None and option in self.needs:
+            value = getattr(export, option)
+            if value is None and option in self.needs:
                 msg = f"format {self.name}: this format needs the option --{option}"
                 raise InputError(msg)
-            if given is not None and option not in self.needs + self.takes:
-                msg = f"format {self.name}: leave out --{option} {given}, which this format does not take"
+            if value is not None and option not in self.needs + self.takes:
+                msg = f"format {self.name}: leave out --{option} {value}, which this format does not take"
                 raise InputError(msg)
         if export.model is not None and not verdicts_meant(export.model, export.verdicts):
             known = tuple(dict.fromkeys((*map(model_of, export.verdicts), *export.verdicts)))

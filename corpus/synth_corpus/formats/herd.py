@@ -29,7 +29,7 @@ from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 
 def _write(export: Export) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _write(export: Export) -> Iterator[str]:
             yield from _observed(test, export.table)
 
 
-def _observed(test: Fields, table: str | None) -> Iterator[str]:
+def _observed(test: RecordParts, table: str | None) -> Iterator[str]:
     cells = [cell for row in results_in(test, table).values() for cell in row.values()]
     if cells:
         failed = sum(map(hung, cells))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.formats.format import Export, Format, ImportedProgram, is_alias
 from synth_corpus.record import read_record
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ def _write(export: Export) -> Iterator[str]:
         yield f"{line.decode('utf-8')}\n"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             place = f"{source}:{number}"
             record = read_record(line, place)
             more = dict(record.more)
-            yield Given(record.program, place, aliases_of(more, place), record.verdicts, more)
+            yield ImportedProgram(record.program, place, aliases_of(more, place), record.verdicts, more)
 
 
 def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
@@ -34,9 +34,11 @@ def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
     Raises:
         InputError: a value is not an alias.
     """
-    found = more.pop("aliases", [])
-    one = more.pop("alias", None)
-    aliases = [*found, *([] if one is None else [one])] if isinstance(found, list) else [None]
+    aliases_given = more.pop("aliases", [])
+    alias_given = more.pop("alias", None)
+    aliases = (
+        [*aliases_given, *([] if alias_given is None else [alias_given])] if isinstance(aliases_given, list) else [None]
+    )
     if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
         msg = f"{place}: the aliases are wrong, expected a list of names without spaces"
         raise InputError(msg)

@@ -17,7 +17,7 @@ from synth_corpus.formats.results import check_table, hung, results_in, runs_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 
 def _write(export: Export) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _attribute(text: str) -> str:
     return quoteattr("".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text))
 
 
-def _outcome(test: Fields, export: Export) -> tuple[str, str]:
+def _outcome(test: RecordParts, export: Export) -> tuple[str, str]:
     """Return the outcome of a test (`failure`, `skipped`, or an empty text for a pass) and a message about it."""
     guaranteed = export.guarantees(test)
     rows = results_in(test, export.table) if guaranteed else {}

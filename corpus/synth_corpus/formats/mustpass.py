@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, ImportedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,12 +22,12 @@ def _write(export: Export) -> Iterator[str]:
             yield f"{test.id}\n"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     for number, line in enumerate(lines, 1):
         word = line.strip()
         if word and not word.startswith("#"):
             try:
-                yield Given(program_of_id(word), f"{source}:{number}")
+                yield ImportedProgram(program_of_id(word), f"{source}:{number}")
             except InputError as error:
                 msg = f"{source}:{number}: {error}"
                 raise type(error)(msg) from None

@@ -54,12 +54,12 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
             raise InputError(msg)
     tests = sum(1 for _ in export.tests())  # this checks each record; DuckDB does not say which one is wrong
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
-    letters = [f"CASE WHEN {found} THEN 'p' ELSE 'f' END" for found in passes]
+    letters = [f"CASE WHEN {condition} THEN 'p' ELSE 'f' END" for condition in passes]
     columns = [
         "id",
         f"len(string_split(id, '{BETWEEN_THREADS}')) AS threads",
         f"len(replace(id, '{BETWEEN_THREADS}', '')) // {WIDTH} AS instructions",
-        *(f"{found} AS {_quoted(name)}" for name, found in zip(export.verdicts, passes, strict=True)),
+        *(f"{condition} AS {_quoted(name)}" for name, condition in zip(export.verdicts, passes, strict=True)),
         f"concat({', '.join(letters)}) AS signature",
         "coalesce(aliases, []) AS aliases",
     ]
@@ -71,8 +71,10 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     options = "FORMAT parquet, COMPRESSION zstd"
     command = f"COPY (SELECT {', '.join(columns)} FROM {source}) TO {_text(str(path))} ({options})"  # noqa: S608  (quoted)
     try:
-        with db.connect(config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}) as made:
-            (written,) = made.execute(command).fetchone()
+        with db.connect(
+            config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}
+        ) as connection:
+            (written,) = connection.execute(command).fetchone()
     except (db.InvalidInputException, db.ConversionException) as error:  # JSON, but not that of records
         for number, line in enumerate(export.lines(), 1):
             read_record(line.decode("utf-8"), f"{export.records}:{number}")

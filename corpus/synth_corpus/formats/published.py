@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_corpus.formats import artifact, text
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, ImportedProgram
 from synth_corpus.formats.jsonl import aliases_of
 from synth_corpus.parts import aliases_in, program_in
 from synth_corpus.record import read_record, record_fields
@@ -41,21 +41,21 @@ def _write(export: Export) -> Iterator[str]:
     yield "\n]\n"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     try:
-        found = strict_json.loads("".join(lines))
+        entries = strict_json.loads("".join(lines))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         msg = f"{source}: this is not JSON ({reason}), expected an array of tests"
         raise InputError(msg) from None
-    if not isinstance(found, list):
+    if not isinstance(entries, list):
         msg = f"{source}: the JSON is not an array, expected an array of tests"
         raise InputError(msg)
-    for place, fields in enumerate(found, 1):
+    for place, fields in enumerate(entries, 1):
         yield _given(fields, f"{source}: test {place}")
 
 
-def _given(fields: object, place: str) -> Given:
+def _given(fields: object, place: str) -> ImportedProgram:
     try:
         line = json.dumps(fields)
     except RecursionError:
@@ -72,7 +72,7 @@ def _given(fields: object, place: str) -> Given:
             msg = f"{place}: the programs under {name!r} and 'threads' differ, expected the same program"
             raise InputError(msg)
     aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)
-    return Given(record.program, place, aliases, record.verdicts, more)
+    return ImportedProgram(record.program, place, aliases, record.verdicts, more)
 
 
 FORMAT = Format(

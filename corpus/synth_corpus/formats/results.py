@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 _FIRST, _LAST, _TOTALS = "Test File Name", "All Passed", "Total failures:"
 _CELL = re.compile(r"P|F(?: \(([0-9]{1,9})/([0-9]{1,9})\))?")
@@ -73,15 +73,15 @@ def hung(cell: str, *, runs: bool = True) -> int:
 
     If `runs` is false, return 1 if any run hung, and 0 otherwise.
     """
-    found = _CELL.fullmatch(cell)
-    count = int(found[1]) if found is not None and found[1] else int(cell == "F")
+    match = _CELL.fullmatch(cell)
+    count = int(match[1]) if match is not None and match[1] else int(cell == "F")
     return count if runs else int(cell != "P")
 
 
 def runs_of(cell: str) -> int:
     """Return how many runs there were according to a cell of a table. The cells `P` and `F` count as one run."""
-    found = _CELL.fullmatch(cell)
-    return int(found[2]) if found is not None and found[2] else 1
+    match = _CELL.fullmatch(cell)
+    return int(match[2]) if match is not None and match[2] else 1
 
 
 def _passed(cells: Iterable[str]) -> bool:
@@ -176,7 +176,7 @@ def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, pla
     tests[int(number)] = tuple(results)
 
 
-def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
+def results_in(test: RecordParts, table: str | None) -> dict[int, dict[str, str]]:
     """Return the results that a test has in a table, by its number and the setting; the dict is empty if it has none.
 
     Raises:
@@ -184,11 +184,11 @@ def results_in(test: Fields, table: str | None) -> dict[int, dict[str, str]]:
     """
     if table is None or "results" not in test.more:
         return {}
-    found = test.more["results"]
-    of_table = found.get(table, {}) if isinstance(found, dict) else None
+    of_tables = test.more["results"]
+    of_table = of_tables.get(table, {}) if isinstance(of_tables, dict) else None
     if not isinstance(of_table, dict) or not all(_is_row(*item) for item in of_table.items()):
-        found = f"results of {test.id}: those of the table {table!r} have the wrong form"
-        msg = f"{found}, expected number -> setting -> {_EXPECTED}"
+        of_tables = f"results of {test.id}: those of the table {table!r} have the wrong form"
+        msg = f"{of_tables}, expected number -> setting -> {_EXPECTED}"
         raise InputError(msg)
     return {int(number): cells for number, cells in of_table.items()}
 
@@ -203,8 +203,8 @@ def _no_results(export: Export) -> InputError:
     table = export.table or ""
     tables: dict[str, None] = {}
     for test in export.tests():
-        found = test.more.get("results")
-        tables.update(dict.fromkeys(found) if isinstance(found, dict) else {})
+        results = test.more.get("results")
+        tables.update(dict.fromkeys(results) if isinstance(results, dict) else {})
     known = f"expected one of {', '.join(tables)}" if tables else "import a table with synth corpus import --results"
     return InputError(f"table: no test has results in {table!r}{hint(table, tables)}; {known}")
 

@@ -10,7 +10,7 @@ from synth_checker.programs.id_layout import threads_of
 from synth_checker.programs.normal import written_out
 from synth_checker.programs.program import Program
 from synth_checker.programs.text import read_programs, write_program
-from synth_corpus.formats.format import Export, Format, Given, is_alias
+from synth_corpus.formats.format import Export, Format, ImportedProgram, is_alias
 from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ def _write(export: Export) -> Iterator[str]:
         yield ("\n" if number else "") + f"// {test.id}\n{body(test.id)}"
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     for program in read_programs("".join(lines), source):
-        yield named(Given(program.program, f"{source}:{program.line}"), program.name)
+        yield named(ImportedProgram(program.program, f"{source}:{program.line}"), program.name)
 
 
-def named(given: Given, name: str | None) -> Given:
+def named(program: ImportedProgram, name: str | None) -> ImportedProgram:
     """Return a program that was read, with the name that the comment before it gives.
 
     The name becomes an alias if it can be one, and else the key `name`. A name that is the id of the program is
     ignored.
     """
-    if not name or name == written_out(given.program):
-        return given
-    return replace(given, aliases=(name,)) if is_alias(name) else replace(given, more={"name": name})
+    if not name or name == written_out(program.program):
+        return program
+    return replace(program, aliases=(name,)) if is_alias(name) else replace(program, more={"name": name})
 
 
 FORMAT = Format(name="text", says="programs in text form", suffix=".txt", write=_write, read=_read)

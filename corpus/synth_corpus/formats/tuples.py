@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.id_layout import threads_of
 from synth_corpus.formats.by_line import Fields, Grammar, number, read_by_line
-from synth_corpus.formats.format import Export, Format, Given
+from synth_corpus.formats.format import Export, Format, ImportedProgram
 from synth_corpus.parts import thread_in
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def _write(export: Export) -> Iterator[str]:
 
 
 def _fields(word: str, pc: int) -> Fields | None:
-    found = _INSTRUCTION.fullmatch(word)
-    if found is None or number(found[1]) != pc:
+    match = _INSTRUCTION.fullmatch(word)
+    if match is None or number(match[1]) != pc:
         return None
-    exch = number(found[6]) if found[5] == "true" else None
-    return number(found[2] or "0"), number(found[3]), number(found[4]), exch
+    exch = number(match[6]) if match[5] == "true" else None
+    return number(match[2] or "0"), number(match[3]), number(match[4]), exch
 
 
 _GRAMMAR = Grammar(
@@ -70,7 +70,7 @@ _GRAMMAR = Grammar(
 )
 
 
-def _read(lines: Iterable[str], source: str) -> Iterator[Given]:
+def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     return read_by_line(lines, source, _GRAMMAR)
 
 

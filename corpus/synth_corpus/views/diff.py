@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from synth_corpus.diff_answer import DiffAnswer
-    from synth_corpus.differences import Change, Difference
+    from synth_corpus.differences import Change, RecordDifference
     from synth_documents.lines import Lines
 
 #: The words after the count of each change.
@@ -67,7 +67,7 @@ def _change(answer: DiffAnswer, change: Change) -> Lines:
         yield signature_table(corpus.manifest.verdicts, dict(summary.signatures[change].most_common()))
 
 
-def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[str]:
+def difference_lines(explained: Iterable[tuple[RecordDifference, str]]) -> Iterator[str]:
     """Yield the lines of programs, each with a comment before it that says what has changed and why."""
     for difference, why in explained:
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]
@@ -78,12 +78,12 @@ def difference_lines(explained: Iterable[tuple[Difference, str]]) -> Iterator[st
         yield from write_program(program_of_id(difference.id), difference.id).splitlines()
 
 
-def more_lines(answer: DiffAnswer, told: int) -> Iterator[str]:
+def more_lines(answer: DiffAnswer, listed: int) -> Iterator[str]:
     """Yield a line which says how many tests that differ were not shown, or nothing if all were."""
-    left = answer.summary.differences - told
-    if left:
+    rest = answer.summary.differences - listed
+    if rest:
         yield ""
-        yield f"{left} more {'differs' if left == 1 else 'differ'}; --all shows them"
+        yield f"{rest} more {'differs' if rest == 1 else 'differ'}; --all shows them"
 
 
 def _json(value: object) -> str:

@@ -10,12 +10,12 @@ from synth_documents.phrases import count, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_corpus.import_report import Report
+    from synth_corpus.import_report import ImportReport
 
 _OF_NORMAL_FORM = " for its normal form, in which it has no no-ops"
 
 
-def lines(report: Report, out: str, aside: str) -> Iterator[str]:
+def lines(report: ImportReport, out: str, aside: str) -> Iterator[str]:
     """Yield lines which say how many programs became tests, and which programs broke rules or were duplicates.
 
     `out` and `aside` are the corpus and the file of programs set aside.
@@ -23,7 +23,7 @@ def lines(report: Report, out: str, aside: str) -> Iterator[str]:
     yield from map(shown, _lines(report, out, aside))
 
 
-def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
+def _lines(report: ImportReport, out: str, aside: str) -> Iterator[str]:
     tests = 0 if report.manifest is None else report.manifest.tests
     yield f"{count(report.read, 'program')} read, {count(tests, 'test')} in {out}"
     own = [] if report.manifest is None else [name for name in report.manifest.models if name not in LIBRARY]
@@ -41,7 +41,7 @@ def _lines(report: Report, out: str, aside: str) -> Iterator[str]:
             f"{differing.source}: {differing.name}: the file says {differing.given} for {differing.verdict}, "
             f"but synth decides the opposite{_OF_NORMAL_FORM if differing.with_no_ops else ''}"
         )
-    for left in report.aside:
-        yield f"{left.given.source}: {left.name} is set aside: {left.why}"
+    for test in report.aside:
+        yield f"{test.given.source}: {test.name} is set aside: {test.why}"
     if report.aside:
         yield f"{count(len(report.aside), 'program')} set aside in {aside}"

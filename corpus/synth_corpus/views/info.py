@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth_corpus.kept import kept_by
+from synth_corpus.kept import kept_words
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.store import RECORDS
 from synth_documents.columns import signature_table, split_table
@@ -31,7 +31,7 @@ def lines(corpus: Corpus) -> Lines:
         ("locations", f"at most {question.locations}"),
         ("values", f"at most {question.values}"),
         ("rules", ", ".join(manifest.rules)),
-        ("tests kept", kept_by(question)),
+        ("tests kept", kept_words(question)),
         ("tests up to", ", ".join(question.up_to) or "nothing, so that no two tests count as the same"),
         *([("kept", kept_words(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),

@@ -30,7 +30,7 @@ def table_lines(rows: Sequence[ListedTest], verdicts: Sequence[str]) -> Lines:
     yield table
 
 
-def count_lines(listed: int, left: int) -> Iterator[str]:
+def count_lines(listed: int, rest: int) -> Iterator[str]:
     """Yield a line which says how many tests meet the conditions, and how many of them the table shows."""
-    few = f", of which {listed} are shown (see --limit)" if left else ""
-    yield f"{tests(listed + left)}{few}"
+    few = f", of which {listed} are shown (see --limit)" if rest else ""
+    yield f"{tests(listed + rest)}{few}"

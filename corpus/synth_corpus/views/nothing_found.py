@@ -9,12 +9,12 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_corpus.elsewhere import NothingPasses, NothingSelected
+    from synth_corpus.elsewhere import EmptySelection, UnpassedVerdict
     from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
 
 
-def selected_lines(answer: NothingSelected) -> Iterator[str]:
+def selected_lines(answer: EmptySelection) -> Iterator[str]:
     """Yield lines which say that no test of the corpus meets all conditions of `synth corpus list`."""
     corpus = answer.corpus
     if not corpus.manifest.tests:
@@ -22,18 +22,18 @@ def selected_lines(answer: NothingSelected) -> Iterator[str]:
     else:
         alone = ""
         if len(answer.alone) > 1:
-            found = (f"{_option(condition)} finds {count or 'none'}" for condition, count in answer.alone.items())
-            alone = f"; alone, {', '.join(found)}"
+            finds = (f"{_option(condition)} finds {count or 'none'}" for condition, count in answer.alone.items())
+            alone = f"; alone, {', '.join(finds)}"
         yield f"{corpus.name}: found no such test among {corpus.manifest.tests}{alone}"
     if answer.alone:
         yield _elsewhere(answer.elsewhere)
 
 
-def passes_lines(answer: NothingPasses) -> Iterator[str]:
+def passes_lines(answer: UnpassedVerdict) -> Iterator[str]:
     """Yield lines which say that no test of the corpus passes the verdict that a format asks for."""
     others = ", ".join(f"{name} ({count})" for name, count in answer.passed.items())
-    found = f"its tests pass {others}" if others else "none of its tests passes any verdict"
-    has = found if answer.corpus.manifest.tests else "it has no tests"
+    passes = f"its tests pass {others}" if others else "none of its tests passes any verdict"
+    has = passes if answer.corpus.manifest.tests else "it has no tests"
     yield f"{answer.corpus.name}: no test passes {answer.verdict}; {has}"
     yield _elsewhere(answer.elsewhere)
 
@@ -50,11 +50,11 @@ def sample_lines(corpus: Corpus, size: int) -> Iterator[str]:
         yield f"{corpus.name}: has {tests(has) if has else 'no tests'}, fewer than the {size} that were asked for"
 
 
-def _elsewhere(found: Mapping[str, int] | None) -> str:
-    if found is None:
+def _elsewhere(counts: Mapping[str, int] | None) -> str:
+    if counts is None:
         return "the corpora that ship have verdicts of other models, so they do not tell whether they have such tests"
-    if found:
-        return f"such tests are in {', '.join(f'{name} ({count})' for name, count in found.items())}"
+    if counts:
+        return f"such tests are in {', '.join(f'{name} ({count})' for name, count in counts.items())}"
     return "no corpus that ships has such a test"
 
 

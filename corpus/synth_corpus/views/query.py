@@ -13,11 +13,11 @@ from synth_documents.phrases import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_corpus.query import Answer
+    from synth_corpus.query import QueryAnswer
     from synth_documents.lines import Lines
 
 
-def table_lines(answer: Answer) -> Lines:
+def table_lines(answer: QueryAnswer) -> Lines:
     """Yield all rows of an answer as a table."""
     table = plain_table(*map(shown, answer.columns))
     for row in answer.rows:
@@ -25,7 +25,7 @@ def table_lines(answer: Answer) -> Lines:
     yield table
 
 
-def csv_lines(answer: Answer) -> Iterator[str]:
+def csv_lines(answer: QueryAnswer) -> Iterator[str]:
     """Yield the names of the columns and then each row as lines of CSV."""
     yield _csv_row(answer.columns)
     for row in answer.rows:
@@ -38,7 +38,7 @@ def _csv_row(cells: Sequence[str | None]) -> str:
     return row.getvalue().removesuffix("\n")
 
 
-def json_lines(answer: Answer) -> Iterator[str]:
+def json_lines(answer: QueryAnswer) -> Iterator[str]:
     """Yield each row of an answer as a JSON object."""
     for fields in answer.objects():
         yield json.dumps(fields, default=str)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_devices.health import Health
-    from synth_devices.inspection.device_list import Listed, Shown
+    from synth_devices.inspection.device_list import DeviceDetails, DeviceEntry
 
 
 class ListedFields(TypedDict):
@@ -59,12 +59,12 @@ class HealthFields(TypedDict):
     problems: list[str]
 
 
-def list_fields(found: Sequence[Listed]) -> list[ListedFields]:
+def list_fields(devices: Sequence[DeviceEntry]) -> list[ListedFields]:
     """Return the JSON of all devices."""
-    return [{"device": one.name, "driver": one.driver, "problem": one.problem} for one in found]
+    return [{"device": device.name, "driver": device.driver, "problem": device.problem} for device in devices]
 
 
-def shown_fields(shown: Shown) -> ShownFields:
+def shown_fields(shown: DeviceDetails) -> ShownFields:
     """Return the JSON of a device."""
     device, line = shown.device, shown.line
     return {

@@ -17,7 +17,7 @@ from synth_devices.catalogue import KINDS, load_device
 from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.health import health_of
 from synth_devices.identification import answer_of, selecting_environment
-from synth_devices.members import Several
+from synth_devices.members import DeviceFamily
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from synth_devices.members import Member
 
 
-class Listed(NamedTuple):
+class DeviceEntry(NamedTuple):
     """A device by its name, and the line in which it says what it is. `problem` says what keeps it from working."""
 
     name: str
@@ -36,7 +36,7 @@ class Listed(NamedTuple):
     problem: str = ""
 
 
-class Shown(NamedTuple):
+class DeviceDetails(NamedTuple):
     """A device, its result line of the smallest test, and the variables that select it."""
 
     device: Device
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
     environment: dict[str, str]
 
 
-def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[Listed]:
+def list_devices(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[DeviceEntry]:
     """Return the devices of some kinds, or of all kinds if the caller names none.
 
     For a kind without a device there is an entry that says what is missing. Commands, and devices elsewhere, cannot be
@@ -58,15 +58,15 @@ def listed(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[L
         if kind not in known:
             raise unknown("kind of device", kind, known)
     devices = [load_device(kind) for kind in kinds or known]
-    found: list[Listed] = []
+    here: list[DeviceEntry] = []
     for number, device in enumerate(devices):
         progress(number, len(devices))
-        found += _of_kind(device)
+        here += _of_kind(device)
     progress(len(devices), len(devices))
-    return found
+    return here
 
 
-def shown(name: str) -> Shown:
+def show_device(name: str) -> DeviceDetails:
     """Ask a device what it is.
 
     Raises:
@@ -77,10 +77,10 @@ def shown(name: str) -> Shown:
     with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
         line = answer_of(device, Path(folder))
     assert line is not None  # noqa: S101  (nothing interrupts it)
-    return Shown(device, line, selecting_environment())
+    return DeviceDetails(device, line, selecting_environment())
 
 
-def checked(name: str, expected: str) -> Health:
+def check_health(name: str, expected: str) -> Health:
     """Launch known tests on a device.
 
     Raises:
@@ -92,36 +92,36 @@ def checked(name: str, expected: str) -> Health:
         return health_of(device, Path(folder), expected)
 
 
-def _of_kind(device: Device) -> list[Listed]:
+def _of_kind(device: Device) -> list[DeviceEntry]:
     with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
         try:
             if why := device.missing():
-                return [Listed(device.kind, "", why)]
-            if isinstance(device, Several):
+                return [DeviceEntry(device.kind, "", why)]
+            if isinstance(device, DeviceFamily):
                 return list(_named(device.kind, device.members(Path(folder))))
             line = answer_of(device, Path(folder))
         except ResourceError as error:
-            return [Listed(device.kind, "", str(error))]
+            return [DeviceEntry(device.kind, "", str(error))]
     assert line is not None  # noqa: S101  (nothing interrupts it)
-    return [Listed(device.kind, line["driver"])]
+    return [DeviceEntry(device.kind, line["driver"])]
 
 
-def _named(kind: str, members: Sequence[Member]) -> Iterator[Listed]:
+def _named(kind: str, members: Sequence[Member]) -> Iterator[DeviceEntry]:
     """Yield the devices of an interface under names by which they are told apart."""
     for member in members:
         problem = str(member.problem or "")
         if member.line is None:
-            yield Listed(kind, "", problem)
+            yield DeviceEntry(kind, "", problem)
         elif len(members) == 1:
-            yield Listed(kind, member.line["driver"], problem)
+            yield DeviceEntry(kind, member.line["driver"], problem)
         else:
-            yield Listed(f"{kind}:{_telling(member, members)}", member.line["driver"], problem)
+            yield DeviceEntry(f"{kind}:{_distinguishing_text(member, members)}", member.line["driver"], problem)
 
 
-def _telling(member: Member, members: Sequence[Member]) -> str:
+def _distinguishing_text(member: Member, members: Sequence[Member]) -> str:
     """Return a text that only one device has: its name, or its whole line, or its UUID."""
     assert member.line is not None  # noqa: S101  (the caller has looked)
-    told = member.line["device"]
-    texts = [told.get("name", ""), member.line["driver"], told.get("uuid", "")]
+    fields = member.line["device"]
+    texts = [fields.get("name", ""), member.line["driver"], fields.get("uuid", "")]
     fitting = Counter({text: sum(other.fits(text) for other in members) for text in texts if text})
     return next((text for text, number in fitting.items() if number == 1), texts[1])

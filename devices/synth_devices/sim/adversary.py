@@ -152,18 +152,18 @@ class _Play:
         `visits` says whether the way must go through all states of the set.
         """
         some_step = next(thread for thread, after in self.edges[start].items() if after in states)
-        left = set(required) or {(start, some_step)}
+        remaining = set(required) or {(start, some_step)}
         unseen = set(states) if visits else set()
         threads: list[int] = []
         pair = start
-        while left or unseen:
-            goals = {one for one, _ in left} | unseen
+        while remaining or unseen:
+            goals = {state for state, _ in remaining} | unseen
             way = self.path(pair, goals.__contains__, states)
             pair = self.after(pair, way)
             threads += way
             unseen.discard(pair)
-            if (thread := next((t for one, t in left if one == pair), None)) is not None:
-                left.remove((pair, thread))
+            if (thread := next((t for state, t in remaining if state == pair), None)) is not None:
+                remaining.remove((pair, thread))
                 threads.append(thread)
                 pair = self.edges[pair][thread]
         return threads + self.path(pair, start.__eq__, states)

@@ -90,7 +90,7 @@ def lasso_of(attack: Attack, program: Program, automaton: Automaton) -> Lasso[St
     steps, state, model = [], semantics.start(program), 0
     for thread in (*attack.stem, *attack.cycle):
         live = semantics.live(program, state)
-        fair = automaton.fair[model][sum(1 << one for one in live)]
+        fair = automaton.fair[model][sum(1 << live_thread for live_thread in live)]
         steps.append(LassoStep(ProductState(state, model), fair, thread))
         state = semantics.step(program, state, thread)
         is_live = thread in semantics.live(program, state)

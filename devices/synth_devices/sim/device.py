@@ -51,19 +51,19 @@ class Sim:
         if choices.stress:
             msg = f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress"
             raise InputError(msg)
-        found = read_mapping(choices.mapping or "plain")
-        if found.kind.is_anew:
-            msg = f"mapping {found.name}: all simulated launches have the same places; write it without the +"
+        launch_mapping = read_mapping(choices.mapping or "plain")
+        if launch_mapping.kind.is_anew:
+            msg = f"mapping {launch_mapping.name}: all simulated launches have the same places; write it without the +"
             raise InputError(msg)
-        mapping = found.name
+        mapping = launch_mapping.name
         names = {test.id: test.name for test in sorted(tests, key=lambda test: test.id)}
-        given = {
+        settings = {
             "scheduler": self._scheduler.toml(),
             "mapping": mapping,
             "instances": choices.instances or 1,
             "tests": names,
         }
-        text = json.dumps(given, indent=1) + "\n"
+        text = json.dumps(settings, indent=1) + "\n"
         place = folder / "tests.json"
         place.write_text(text, "utf-8")
         command = (sys.executable, "-P", "-m", "synth_devices.sim.host", str(place))

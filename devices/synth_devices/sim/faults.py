@@ -24,7 +24,7 @@ _RESTLESS = Scheduler((8, 8), quantum=1, pick="rotate")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SchedulerFault:
     """A fault of a scheduler: its name, what goes wrong, the scheduler without the fault, and the verdict it breaks.
 
     The scheduler without the fault implies this verdict.
@@ -50,7 +50,7 @@ _SHOWS_IN_PLAIN = {
 }
 
 FAULTS = tuple(
-    Fault(name, about, scheduler, verdict, name not in _SHOWS_IN_PLAIN)
+    SchedulerFault(name, about, scheduler, verdict, name not in _SHOWS_IN_PLAIN)
     for name, about, scheduler, verdict in (
         ("reversed-queue", "Workgroups start by falling number.", _IN_ORDER, "LOBE.strong"),
         ("swapped-halves", "The second half of the workgroups starts first.", _IN_ORDER, "HSA.strong"),

@@ -7,28 +7,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_devices.sim.twin import Run
+from synth_devices.sim.twin import TwinLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _in_order(edit: Callable[[list[int]], list[int]]) -> type[Run]:
+def _in_order(edit: Callable[[list[int]], list[int]]) -> type[TwinLaunch]:
     """Return rules that edit the order in which workgroups wait at the start."""
 
-    class Reordered(Run):
+    class Reordered(TwinLaunch):
         def order(self) -> list[int]:
             return edit(super().order())
 
     return Reordered
 
 
-class _NewestFirst(Run):
+class _NewestFirst(TwinLaunch):
     def take(self) -> int:
         return self.queue.pop()
 
 
-class _SecondFirst(Run):
+class _SecondFirst(TwinLaunch):
     def take(self) -> int:
         place = 1 if len(self.queue) > 1 else 0
         workgroup = self.queue[place]
@@ -36,7 +36,7 @@ class _SecondFirst(Run):
         return workgroup
 
 
-class _SlotsRetire(Run):
+class _SlotsRetire(TwinLaunch):
     def may_take(self, slot: int) -> bool:
         return super().may_take(slot) and self.given[slot] <= 3
 
@@ -44,60 +44,60 @@ class _SlotsRetire(Run):
         return tuple(self.given)
 
 
-class _KeepsThreeBack(Run):
+class _KeepsThreeBack(TwinLaunch):
     def may_take(self, slot: int) -> bool:
         return super().may_take(slot) and len(self.queue) > 3
 
 
-class _StartsPairs(Run):
+class _StartsPairs(TwinLaunch):
     def batch_size(self) -> int:
         return 2
 
 
-class _SkipsLastSlot(Run):
+class _SkipsLastSlot(TwinLaunch):
     def turns(self) -> list[int]:
         return sorted(self.occupied)[:-1] or self.occupied
 
 
-class _SkipsFarSlots(Run):
+class _SkipsFarSlots(TwinLaunch):
     def turns(self) -> list[int]:
         return [slot for slot in self.occupied if slot < 8] or self.occupied
 
 
-class _SkipsOddWhenCrowded(Run):
+class _SkipsOddWhenCrowded(TwinLaunch):
     def turns(self) -> list[int]:
         if len(self.occupied) < 32:
             return self.occupied
         return [slot for slot in self.occupied if slot % 2 == 0] or self.occupied
 
 
-class _Sticks(Run):
+class _Sticks(TwinLaunch):
     def goes_on(self) -> bool:
         return not self.is_new
 
 
-class _SticksWhenCrowded(Run):
+class _SticksWhenCrowded(TwinLaunch):
     def goes_on(self) -> bool:
         return not self.is_new and len(self.occupied) > 8
 
 
-class _LosesPreempted(Run):
+class _LosesPreempted(TwinLaunch):
     def put_back(self, workgroup: int) -> None:
         pass
 
 
-class _LosesPreemptedWhenCrowded(Run):
+class _LosesPreemptedWhenCrowded(TwinLaunch):
     def put_back(self, workgroup: int) -> None:
         if len(self.queue) <= 16:
             super().put_back(workgroup)
 
 
-class _PreemptedFirst(Run):
+class _PreemptedFirst(TwinLaunch):
     def put_back(self, workgroup: int) -> None:
         self.queue.appendleft(workgroup)
 
 
-class _StopsPreempting(Run):
+class _StopsPreempting(TwinLaunch):
     def preempts(self) -> bool:
         return super().preempts() and self.preemptions < 100
 
@@ -105,7 +105,7 @@ class _StopsPreempting(Run):
         return self.preemptions
 
 
-FAULTY: dict[str, type[Run]] = {
+FAULTY: dict[str, type[TwinLaunch]] = {
     "reversed-queue": _in_order(lambda order: order[::-1]),
     "swapped-halves": _in_order(lambda order: order[len(order) // 2 :] + order[: len(order) // 2]),
     "odd-first": _in_order(lambda order: sorted(order, key=lambda workgroup: workgroup % 2 == 0)),

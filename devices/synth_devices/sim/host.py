@@ -24,10 +24,10 @@ from synth_devices.sim.simulation import Simulator, patterns
 class Host:
     """What the program knows: the launches that its file describes, and the simulators of the tests asked for."""
 
-    def __init__(self, given: dict[str, Any]) -> None:
-        self._given = given
-        self._scheduler = scheduler_of(given["scheduler"])
-        self._mapping = read_mapping(given["mapping"])
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._given = settings
+        self._scheduler = scheduler_of(settings["scheduler"])
+        self._mapping = read_mapping(settings["mapping"])
         self._simulators: dict[str, Simulator] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -73,10 +73,10 @@ def read_scheduler(word: str) -> Scheduler:
     Raises:
         InputError: there is no such preset or file, or the file is not as docs/sim.md says.
     """
-    return described(word).scheduler
+    return read_preset(word).scheduler
 
 
-def described(word: str) -> Preset:
+def read_preset(word: str) -> Preset:
     """Return a preset, or a scheduler that a file describes, of which it is not known what it implies.
 
     Raises:

@@ -117,57 +117,57 @@ def scheduler_of(text: str) -> Scheduler:
     Raises:
         InputError: the text is no TOML, has an unknown key, lacks `slots`, or has a value that is not allowed.
     """
-    found = read_toml(text)
-    for key in found:
+    table = read_toml(text)
+    for key in table:
         if key not in KEYS:
             raise unknown("key", key, KEYS)
-    if "slots" not in found:
+    if "slots" not in table:
         msg = "the key slots is missing; it says how many workgroups are resident at once, such as slots = 16"
         raise InputError(msg)
-    order, spread = _order(found.get("order", "linear"))
+    order, spread = _order(table.get("order", "linear"))
     return Scheduler(
-        slots=_slots(found["slots"]),
+        slots=_slots(table["slots"]),
         order=order,
         spread=spread,
-        batch=_number("batch", found.get("batch", 1), 1),
-        quantum=_quantum(found.get("preempt", "never")),
-        pick=cast("str", found.get("pick", "random")),
-        seed=_number("seed", found.get("seed", 0), 0, _MOST_SEED),
+        batch=_number("batch", table.get("batch", 1), 1),
+        quantum=_quantum(table.get("preempt", "never")),
+        pick=cast("str", table.get("pick", "random")),
+        seed=_number("seed", table.get("seed", 0), 0, _MOST_SEED),
     )
 
 
-def _slots(found: object) -> tuple[int, int]:
-    if not isinstance(found, list):
-        number = _number("slots", found, 1)
+def _slots(value: object) -> tuple[int, int]:
+    if not isinstance(value, list):
+        number = _number("slots", value, 1)
         return number, number
-    if len(found) != 2:
-        msg = f"slots: found a list of {len(found)} numbers, expected one number, or the least and the most"
+    if len(value) != 2:
+        msg = f"slots: found a list of {len(value)} numbers, expected one number, or the least and the most"
         raise InputError(msg)
-    return _number("slots", found[0], 1), _number("slots", found[1], 1)
+    return _number("slots", value[0], 1), _number("slots", value[1], 1)
 
 
-def _order(found: object) -> tuple[str, int]:
-    check_type("order", found, str, f"one of {', '.join(ORDERS)}")
-    name, colon, text = str(found).partition(":")
+def _order(value: object) -> tuple[str, int]:
+    check_type("order", value, str, f"one of {', '.join(ORDERS)}")
+    name, colon, text = str(value).partition(":")
     if name not in ORDERS:
         raise unknown("order", name, ORDERS)
     letter = ORDERS[name]
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
     if (letter is None and colon) or (letter is not None and not is_number):
         expected = f"{name}:{letter} with a number for {letter}" if letter else f"{name} alone"
-        msg = f"order: found {excerpt(str(found))!r}, expected {expected}"
+        msg = f"order: found {excerpt(str(value))!r}, expected {expected}"
         raise InputError(msg)
     return name, _number("order", int(text), 1) if letter else 1
 
 
-def _quantum(found: object) -> int:
-    if found == "never":
+def _quantum(value: object) -> int:
+    if value == "never":
         return 0
-    if isinstance(found, str):
-        raise unknown("preempt", found, ["never"], "'never' or a number of steps")
-    return _number("preempt", found, 1)
+    if isinstance(value, str):
+        raise unknown("preempt", value, ["never"], "'never' or a number of steps")
+    return _number("preempt", value, 1)
 
 
-def _number(key: str, found: object, least: int, most: int = MOST) -> int:
-    check_number(key, found, least, most)
-    return cast("int", found)
+def _number(key: str, value: object, least: int, most: int = MOST) -> int:
+    check_number(key, value, least, most)
+    return cast("int", value)

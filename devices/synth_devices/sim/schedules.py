@@ -19,14 +19,14 @@ from synth_checker.errors import InputError, excerpt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from synth_devices.sim.simulation import Event, LaunchResult, Simulator
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult, Simulator
 
 
 class ScheduleError(InputError):
     """A line of a schedule that breaks a rule. The message has the number of the line."""
 
 
-def line_of(event: Event) -> str:
+def line_of(event: LaunchEvent) -> str:
     """Return an event as a line."""
     return (
         f"{event.kind} {event.workgroup} {event.slot}" if event.kind == "start" else f"{event.kind} {event.workgroup}"
@@ -59,9 +59,9 @@ class Reader:
         Raises:
             ScheduleError: it is another line than the expected one.
         """
-        found = self.next()
-        if found != expected:
-            raise self.fault(found, repr(expected))
+        word = self.next()
+        if word != expected:
+            raise self.fault(word, repr(expected))
 
     def take_end(self) -> None:
         """Take the end of the schedule.
@@ -69,13 +69,13 @@ class Reader:
         Raises:
             ScheduleError: there are more lines.
         """
-        found = self.next()
-        if found is not None:
-            raise self.fault(found, "the end of the schedule")
+        word = self.next()
+        if word is not None:
+            raise self.fault(word, "the end of the schedule")
 
-    def fault(self, found: str | None, expected: str) -> ScheduleError:
-        """Return the error that the last line taken is `found`, although the rules expect something else."""
-        shown = "the end of the schedule" if found is None else repr(excerpt(found))
+    def fault(self, word: str | None, expected: str) -> ScheduleError:
+        """Return the error that the last line taken is `word`, although the rules expect something else."""
+        shown = "the end of the schedule" if word is None else repr(excerpt(word))
         return ScheduleError(f"line {self._last}: found {shown}, expected {expected}")
 
 
@@ -92,7 +92,7 @@ def replay(simulator: Simulator, number: int, lines: Callable[[], Iterable[str]]
         steps = [int(line[5:]) for _, line in numbered(lines()) if _is_step(line)]
     reader = Reader(lines())
 
-    def take(events: Iterator[Event]) -> None:
+    def take(events: Iterator[LaunchEvent]) -> None:
         for event in events:
             reader.take(line_of(event))
 

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_backends.mapping import Launch, Mapping
+from synth_backends.mapping import LitmusLaunch, Mapping
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
@@ -23,7 +23,7 @@ EventKind: TypeAlias = Literal["start", "step", "preempt", "end"]
 EVENTS: tuple[EventKind, ...] = ("start", "step", "preempt", "end")
 
 
-class Event(NamedTuple):
+class LaunchEvent(NamedTuple):
     """One thing that happens in a launch: a workgroup starts in a slot, steps, is pre-empted, or ends."""
 
     kind: EventKind
@@ -88,7 +88,7 @@ class Simulator:
         if mapping.apart:
             msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
             raise InputError(msg)
-        self.shape = Launch(mapping, len(program), instances)
+        self.shape = LitmusLaunch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(
             self._system,
@@ -135,16 +135,16 @@ class Simulator:
         """Return the instance and the thread that each workgroup runs, in the order of the workgroups."""
         return [self.shape.place(workgroup) for workgroup in range(self.shape.workgroups)]
 
-    def schedule(self, number: int) -> tuple[LaunchResult, list[Event]]:
+    def schedule(self, number: int) -> tuple[LaunchResult, list[LaunchEvent]]:
         """Run the launch with this number, and return its result and all its events, in order.
 
         Each step adds at least one event to the list, so the list of a long launch takes much memory.
         """
-        events: list[Event] = []
+        events: list[LaunchEvent] = []
         return self.watch(number, events.extend), events
 
     def watch(
-        self, number: int, take: Callable[[Iterator[Event]], None], steps: Sequence[int] | None = None
+        self, number: int, take: Callable[[Iterator[LaunchEvent]], None], steps: Sequence[int] | None = None
     ) -> LaunchResult:
         """Run the launch with this number, and return its result. `take` is given all events, some thousand at a time.
 
@@ -157,13 +157,13 @@ class Simulator:
 
         def unpacked(packed: bytes) -> None:
             rows = struct.iter_unpack("3i", packed)
-            take(Event(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in rows)
+            take(LaunchEvent(EVENTS[kind], workgroup, slot) for kind, workgroup, slot in rows)
 
         return _result(self._core.run(number, unpacked, steps))
 
 
-def _result(found: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
-    is_hung, steps, slots, period, started, finished = found
+def _result(fields: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
+    is_hung, steps, slots, period, started, finished = fields
     return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
 
 
@@ -190,7 +190,7 @@ def patterns(packed: bytes, threads: int) -> dict[str, int]:
 
 
 @functools.lru_cache(maxsize=64)
-def places_of(launch: Launch) -> bytes:
+def places_of(launch: LitmusLaunch) -> bytes:
     """Return the instance and the thread of each workgroup, as numbers of 4 bytes in the byte order of this machine."""
     numbers = [number for w in range(launch.threads * launch.instances) for number in launch.place(w)]
     return struct.pack(f"{len(numbers)}i", *numbers)

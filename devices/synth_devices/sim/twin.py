@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Protocol, cast
 
 from synth_checker.twin import semantics
-from synth_devices.sim.simulation import Event, LaunchResult, packed_sets
+from synth_devices.sim.simulation import LaunchEvent, LaunchResult, packed_sets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -44,7 +44,7 @@ class RandomNumbers:
         return (self.next() >> 32) * bound >> 32
 
 
-class Steps(Protocol):
+class InstanceSteps(Protocol):
     """The steps of one instance of a test. States can be compared and hashed."""
 
     threads: int
@@ -82,15 +82,19 @@ class TwinSimulator:
     """
 
     def __init__(
-        self, scheduler: Scheduler, steps: Steps, places: Sequence[tuple[int, int]], rules: type[Run] | None = None
+        self,
+        scheduler: Scheduler,
+        steps: InstanceSteps,
+        places: Sequence[tuple[int, int]],
+        rules: type[TwinLaunch] | None = None,
     ) -> None:
         self.scheduler = scheduler
         self.steps = steps
         self.places = places
-        self.rules = rules or Run
+        self.rules = rules or TwinLaunch
         self._stuck: dict[object, bool] = {}
 
-    def schedule(self, number: int, most: int | None = None) -> tuple[LaunchResult | None, list[Event]]:
+    def schedule(self, number: int, most: int | None = None) -> tuple[LaunchResult | None, list[LaunchEvent]]:
         """Run the launch with this number, and return its result and all its events. The result's `period` is 0.
 
         The result is None if the outcome is not certain after `most` steps.
@@ -127,14 +131,14 @@ class TwinSimulator:
         return False
 
 
-class Run:
+class TwinLaunch:
     """One launch. Its public methods are the rules of the scheduler, each of which a planted fault may break."""
 
     def __init__(self, simulator: TwinSimulator, random: RandomNumbers) -> None:
         self.simulator = simulator
         self.scheduler = simulator.scheduler
         self.random = random
-        self.events: list[Event] = []
+        self.events: list[LaunchEvent] = []
         least, most = self.scheduler.slots
         self.slots = least + random.below(most - least + 1) if most > least else least
         self.queue = deque(self.order())
@@ -166,7 +170,9 @@ class Run:
                 instance, thread = places[event.workgroup]
                 started[instance] |= 1 << thread
         live = [steps.live(state) for state in self.states]
-        finished = [sum(1 << thread for thread in range(steps.threads) if thread not in some) for some in live]
+        finished = [
+            sum(1 << thread for thread in range(steps.threads) if thread not in hung_threads) for hung_threads in live
+        ]
         return LaunchResult(
             "hung" if any(live) else "ended", self.steps, self.slots, 0, packed_sets(started), packed_sets(finished)
         )
@@ -226,15 +232,15 @@ class Run:
         instance, thread = self.simulator.places[workgroup]
         self.states[instance] = self.simulator.steps.after(self.states[instance], thread)
         self.steps += 1
-        self.events.append(Event("step", workgroup, slot))
+        self.events.append(LaunchEvent("step", workgroup, slot))
         if thread not in self.simulator.steps.live(self.states[instance]):
-            self.events.append(Event("end", workgroup, slot))
+            self.events.append(LaunchEvent("end", workgroup, slot))
             self._give(slot)
         elif self.preempts():
             self.used[slot] += 1
             if self.used[slot] == self.scheduler.quantum:
                 self.preemptions += 1
-                self.events.append(Event("preempt", workgroup, slot))
+                self.events.append(LaunchEvent("preempt", workgroup, slot))
                 self.put_back(workgroup)
                 self._give(slot)
         if self.resident[slot] is None:
@@ -252,7 +258,7 @@ class Run:
         if batch:
             workgroup = batch.popleft()
             self.resident[slot] = workgroup
-            self.events.append(Event("start", workgroup, slot))
+            self.events.append(LaunchEvent("start", workgroup, slot))
         else:
             self.resident[slot] = None
 

@@ -132,15 +132,17 @@ def simulate(  # noqa: PLR0913  (all but the first have defaults and names)
         InputError: a word or number is not valid, or it can't be decided whether launches on the scheduler hang.
         LimitError: the program reaches too many states.
     """
-    asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
-    given = program_given(program)
-    simulator = asked.simulator(given)
+    request = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
+    litmus_program = program_given(program)
+    simulator = request.simulator(litmus_program)
     results = tuple(simulator.launch(number) for number in range(first, first + launches))
-    return Simulation(written_out(given), asked.scheduler, mapping, asked.instances_of(given), first, results)
+    return Simulation(
+        written_out(litmus_program), request.scheduler, mapping, request.instances_of(litmus_program), first, results
+    )
 
 
-def seeded(scheduler: Scheduler | str, seed: int | None) -> Scheduler:
+def seeded_scheduler(scheduler: Scheduler | str, seed: int | None) -> Scheduler:
     """Return the scheduler that a caller names. Unless `seed` is None, it replaces the seed of the scheduler."""
     check_type("scheduler", scheduler, (Scheduler, str), "a Scheduler, the name of a preset, or the path of a file")
-    found = scheduler if isinstance(scheduler, Scheduler) else read_scheduler(scheduler)
-    return found if seed is None else replace(found, seed=seed)
+    chosen = scheduler if isinstance(scheduler, Scheduler) else read_scheduler(scheduler)
+    return chosen if seed is None else replace(chosen, seed=seed)

@@ -11,7 +11,7 @@ from synth_devices.sim.presets import IMPLIED, preset
 if TYPE_CHECKING:
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.scheduler import Scheduler
-    from synth_devices.simulated.counts import Counted
+    from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
 
 
@@ -106,7 +106,7 @@ def scheduler_fields(scheduler: Scheduler) -> SchedulerFields:
     }
 
 
-def simulation_fields(simulation: Counted) -> SimulationFields:
+def simulation_fields(simulation: SimulationCounts) -> SimulationFields:
     """Return the launches of a test as the JSON object that `synth sim run --json` prints."""
     return {
         "test": simulation.id,
@@ -144,11 +144,11 @@ def presets() -> list[Preset]:
     return [preset(name) for name in IMPLIED]
 
 
-def preset_fields(found: Preset) -> PresetFields:
+def preset_fields(preset_here: Preset) -> PresetFields:
     """Return a scheduler that ships as a JSON object, which `synth sim list` and `synth sim show` print."""
     return {
-        "name": found.name,
-        "about": found.about,
-        "scheduler": scheduler_fields(found.scheduler),
-        "implied": list(found.implied),
+        "name": preset_here.name,
+        "about": preset_here.about,
+        "scheduler": scheduler_fields(preset_here.scheduler),
+        "implied": list(preset_here.implied),
     }

@@ -47,7 +47,7 @@ class LaunchCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SimulationCounts:
     """A test, how it was launched, and how many of its launches hang.
 
     `steps` is the sum over all launches, and `first_hang` the first launch that hangs. `each` has all launches, if the
@@ -70,14 +70,14 @@ class Counted:
         return self.launches - self.hung
 
 
-def counted(
+def count_hangs(
     programs: Sequence[Program],
-    asked: Launches,
+    launches: Launches,
     *,
     each: bool = False,
     jobs: int | None = None,
     progress: Progress = ignore_progress,
-) -> Iterator[Counted]:
+) -> Iterator[SimulationCounts]:
     """Launch many programs as `simulate` does, and yield the counts of each program, in the order of the programs.
 
     With `each`, the counts of each launch are kept. `jobs` is the number of operating-system threads that do the work.
@@ -86,21 +86,21 @@ def counted(
         InputError: `jobs` is less than 1.
         LimitError: a program reaches too many states, or the instances of one are too many.
     """
-    sizes = [max(1, PIECE // (len(program) * asked.instances_of(program))) for program in programs]
-    pieces = [-(-asked.count // size) for size in sizes]
+    sizes = [max(1, PIECE // (len(program) * launches.instances_of(program))) for program in programs]
+    pieces = [-(-launches.count // size) for size in sizes]
 
-    def tasks() -> Iterator[Callable[[], Counted]]:
+    def tasks() -> Iterator[Callable[[], SimulationCounts]]:
         for program, size in zip(programs, sizes, strict=True):
-            for done in range(0, asked.count, size):
-                part = replace(asked, first=asked.first + done, count=min(size, asked.count - done))
+            for done in range(0, launches.count, size):
+                part = replace(launches, first=launches.first + done, count=min(size, launches.count - done))
                 yield partial(_launched, program, part, each=each)
 
     threads = processes(jobs)
-    found = run_in_order(tasks(), threads, 2 * threads)
+    results = run_in_order(tasks(), threads, 2 * threads)
     done, total = 0, sum(pieces)
     for number in pieces:
         parts = []
-        for part in islice(found, number):
+        for part in islice(results, number):
             parts.append(part)
             done += 1
             progress(done, total, 0)
@@ -109,12 +109,12 @@ def counted(
         yield reduce(_joined, parts)
 
 
-def _launched(program: Program, asked: Launches, *, each: bool) -> Counted:
-    simulator = asked.simulator(program)
+def _launched(program: Program, launches: Launches, *, each: bool) -> SimulationCounts:
+    simulator = launches.simulator(program)
     hung = steps = 0
     first_hang: LaunchCounts | None = None
     kept = []
-    for number in range(asked.first, asked.first + asked.count):
+    for number in range(launches.first, launches.first + launches.count):
         launch = simulator.launch(number)
         steps += launch.steps
         hung += launch.is_hung
@@ -122,21 +122,21 @@ def _launched(program: Program, asked: Launches, *, each: bool) -> Counted:
             first_hang = _counts(number, launch, len(program))
         if each:
             kept.append(_counts(number, launch, len(program)))
-    instances = asked.instances_of(program)
-    return Counted(
-        written_out(program), asked.scheduler, asked.mapping, instances, asked.count, hung, steps, first_hang,
+    instances = launches.instances_of(program)
+    return SimulationCounts(
+        written_out(program), launches.scheduler, launches.mapping, instances, launches.count, hung, steps, first_hang,
         tuple(kept),
     )  # fmt: skip
 
 
-def _joined(one: Counted, other: Counted) -> Counted:
+def _joined(first: SimulationCounts, other: SimulationCounts) -> SimulationCounts:
     return replace(
-        one,
-        launches=one.launches + other.launches,
-        hung=one.hung + other.hung,
-        steps=one.steps + other.steps,
-        first_hang=one.first_hang or other.first_hang,
-        each=one.each + other.each,
+        first,
+        launches=first.launches + other.launches,
+        hung=first.hung + other.hung,
+        steps=first.steps + other.steps,
+        first_hang=first.first_hang or other.first_hang,
+        each=first.each + other.each,
     )
 
 

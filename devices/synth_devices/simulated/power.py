@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from synth_checker.programs.program import Program
-    from synth_devices.sim.faults import Fault
+    from synth_devices.sim.faults import SchedulerFault
     from synth_litmus.facts.check import Check
     from synth_workers.execution import Progress
 
@@ -40,7 +40,7 @@ class FaultCaught:
     `candidates` is how many tests of the suite pass the verdict that the fault breaks.
     """
 
-    fault: Fault
+    fault: SchedulerFault
     candidates: int
     by: dict[str, tuple[str, ...]]
 
@@ -81,12 +81,12 @@ def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) 
     for number, fault in enumerate(FAULTS):
         progress(number, len(FAULTS), 0)
         faults.append(_caught(fault, programs, ids, checks))
-    goals = [(one.fault.name, mapping) for one in faults for mapping, some in one.by.items() if some]
+    goals = [(caught.fault.name, mapping) for caught in faults for mapping, catching in caught.by.items() if catching]
     reaches = [
         sum(
             1 << bit
             for bit, (name, mapping) in enumerate(goals)
-            if any(one.fault.name == name and id_ in one.by[mapping] for one in faults)
+            if any(caught.fault.name == name and id_ in caught.by[mapping] for caught in faults)
         )
         for id_ in ids
     ]
@@ -94,7 +94,9 @@ def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) 
     return Power(ids, tuple(faults), tuple(ids[place] for place in cover.chosen))
 
 
-def _caught(fault: Fault, programs: Sequence[Program], ids: Sequence[str], checks: Sequence[Check]) -> FaultCaught:
+def _caught(
+    fault: SchedulerFault, programs: Sequence[Program], ids: Sequence[str], checks: Sequence[Check]
+) -> FaultCaught:
     passing = [place for place, check in enumerate(checks) if check.verdicts[fault.verdict] == "pass"]
     by = {
         mapping: tuple(ids[place] for place in passing if _hangs(fault, programs[place], mapping))
@@ -103,7 +105,7 @@ def _caught(fault: Fault, programs: Sequence[Program], ids: Sequence[str], check
     return FaultCaught(fault, len(passing), by)
 
 
-def _hangs(fault: Fault, program: Program, mapping: str) -> bool:
+def _hangs(fault: SchedulerFault, program: Program, mapping: str) -> bool:
     instances = 1 if mapping == "plain" else max(1, WORKGROUPS // len(program))
     simulator = Simulator(fault.scheduler, program, read_mapping(mapping), instances, fault.name)
     return any(simulator.hangs(number) for number in range(LAUNCHES))

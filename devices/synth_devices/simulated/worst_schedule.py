@@ -29,9 +29,9 @@ def attack(program: Given, verdict: str) -> Attack | None:
         InputError: there is no such verdict, or the program can't be read.
         LimitError: the program reaches too many states, or has too many threads for the model.
     """
-    given = program_given(program)
+    litmus_program = program_given(program)
     model, forms = given_model(verdict)
-    return adversary.attack(steps_of(given), model.automaton(len(given)), forms[-1])
+    return adversary.attack(steps_of(litmus_program), model.automaton(len(litmus_program)), forms[-1])
 
 
 def steps_of(program: Program) -> Table:
@@ -39,7 +39,7 @@ def steps_of(program: Program) -> Table:
     return Simulator(Scheduler((1, 1)), program, read_mapping("plain"), 1).table()
 
 
-def why_unfair(found: Attack, program: Program, verdict: str) -> str | None:
+def why_unfair(lasso: Attack, program: Program, verdict: str) -> str | None:
     """Return why an attack does not keep the promise of a verdict's model; None if it does.
 
     A model means both its forms. The reason is that of the first promise that is not kept.
@@ -49,5 +49,5 @@ def why_unfair(found: Attack, program: Program, verdict: str) -> str | None:
     """
     model, forms = given_model(verdict)
     automaton = model.automaton(len(program))
-    broken = (broken_promise(found, program, automaton, form) for form in forms)
+    broken = (broken_promise(lasso, program, automaton, form) for form in forms)
     return next((why for why in broken if why is not None), None)

@@ -11,20 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_devices.health import Health
-    from synth_devices.inspection.device_list import Listed, Shown
+    from synth_devices.inspection.device_list import DeviceDetails, DeviceEntry
 
 
 @printable
-def list_lines(found: Sequence[Listed]) -> Iterator[str]:
+def list_lines(devices: Sequence[DeviceEntry]) -> Iterator[str]:
     """Yield a line for each device, and one for each kind of which there is none."""
-    width = max(len(one.name) for one in found)
-    for one in found:
-        said = f"{one.driver}; it does not work: {one.problem}" if one.driver and one.problem else one.driver
-        yield f"{one.name:{width}}  {said or f'not here: {one.problem}'}"
+    width = max(len(device.name) for device in devices)
+    for listed in devices:
+        said = (
+            f"{listed.driver}; it does not work: {listed.problem}"
+            if listed.driver and listed.problem
+            else listed.driver
+        )
+        yield f"{listed.name:{width}}  {said or f'not here: {listed.problem}'}"
 
 
 @printable
-def shown_lines(shown: Shown) -> Iterator[str]:
+def shown_lines(shown: DeviceDetails) -> Iterator[str]:
     """Yield what is known of a device, a line for each fact."""
     device, line = shown.device, shown.line
     flags = "yes" if device.shows_flags else "no"

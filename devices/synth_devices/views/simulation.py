@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from synth_devices.sim.adversary import Attack
     from synth_devices.sim.presets import Preset
     from synth_devices.sim.simulation import LaunchResult
-    from synth_devices.simulated.counts import Counted
+    from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
 
 
-def simulation_line(simulation: Counted) -> str:
+def simulation_line(simulation: SimulationCounts) -> str:
     """Return how many launches of a test end and hang; for the first that hangs, also which threads had ended."""
     many = count(simulation.launches, "launch")
     of = f"{simulation.id}: {many} of {count(simulation.instances, 'instance')}"
@@ -37,9 +37,9 @@ def replay_line(program: Program, result: LaunchResult) -> str:
     return f"{written_out(program)}: each line keeps the rules; the launch {_outcome(result)}"
 
 
-def attack_line(program: Program, found: Attack, verdict: str | None, why: str | None) -> str:
+def attack_line(program: Program, attack: Attack, verdict: str | None, why: str | None) -> str:
     """Return what the replayed schedule of an attack does, and if a verdict is given, whether it keeps its promise."""
-    stem, cycle = count(len(found.stem), "step"), count(len(found.cycle), "step")
+    stem, cycle = count(len(attack.stem), "step"), count(len(attack.cycle), "step")
     line = f"{written_out(program)}: after {stem}, a cycle of {cycle} leads back to its start, so the test hangs"
     if verdict is None:
         return line
@@ -82,12 +82,12 @@ def preset_lines(presets: Sequence[Preset]) -> Iterator[str]:
         yield f"{preset.name:{width}}  {preset.about}"
 
 
-def scheduler_lines(found: Preset) -> Iterator[str]:
+def scheduler_lines(preset: Preset) -> Iterator[str]:
     """Yield lines about a scheduler that ships: what it does, its file, and the verdicts that it implies."""
-    yield found.about
-    yield from found.scheduler.toml().splitlines()
-    if not found.implied:
+    yield preset.about
+    yield from preset.scheduler.toml().splitlines()
+    if not preset.implied:
         return
-    verdict = " or ".join(found.implied)
+    verdict = " or ".join(preset.implied)
     yield f"Every test that passes {verdict} ends on this scheduler."
     yield f"So does every test that passes a verdict that is at most as fair as {verdict}; synth lattice shows these."

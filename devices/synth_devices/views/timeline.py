@@ -15,7 +15,7 @@ from synth_documents.svg import LINE, SvgPicture, width_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_devices.sim.simulation import Event, LaunchResult
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult
 
 #: Workgroups and steps of a drawing; more would not fit on a page.
 MOST_ROWS, MOST_COLUMNS = 64, 96
@@ -42,7 +42,7 @@ class Timeline:
         self._resident: set[int] = set()
         self._column = -1
 
-    def take(self, events: Iterable[Event]) -> None:
+    def take(self, events: Iterable[LaunchEvent]) -> None:
         """Take the next events of the launch; those after the last column are ignored."""
         if self._column == self.columns:
             return
@@ -102,7 +102,7 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
         picture.rect(right, _MARGIN + 2, 12, 12, kind)
         picture.text(right + 12 + _GAP, _MARGIN + 12, meaning)
         right += 12 + 3 * _GAP + width_of(meaning)
-    left = 2 * _MARGIN + max(map(width_of, labels), default=0)
+    margin = 2 * _MARGIN + max(map(width_of, labels), default=0)
     top = 2 * _MARGIN + LINE
     for number, ((_, row), label) in enumerate(zip(rows, labels, strict=True)):
         y = top + _HEIGHT * number
@@ -111,11 +111,11 @@ def svg_of(drawing: Timeline, result: LaunchResult) -> str:
         for sign, same in groupby(row):
             length = len(list(same))
             if sign in _LEGEND:
-                picture.rect(left + _WIDTH * column, y + 1, _WIDTH * length, _HEIGHT - 2, _LEGEND[sign][1])
+                picture.rect(margin + _WIDTH * column, y + 1, _WIDTH * length, _HEIGHT - 2, _LEGEND[sign][1])
             column += length
     for number, line in enumerate(rest, len(rows)):
         picture.text(_MARGIN, top + _HEIGHT * number + 16, line)
-    steps = left + _WIDTH * min(result.steps, drawing.columns)
+    steps = margin + _WIDTH * min(result.steps, drawing.columns)
     width = max(right, steps, *(_MARGIN + width_of(line) for line in rest)) + _MARGIN
     return picture.written(width, top + _HEIGHT * (len(rows) + len(rest)) + _MARGIN)
 

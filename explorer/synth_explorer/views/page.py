@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_corpus.store import Corpus
-    from synth_explorer.page_data import Suite
+    from synth_explorer.page_data import PageSuite
 
 
-def lines(corpora: Sequence[Corpus], suites: Sequence[Suite], out: Path) -> Iterator[str]:
+def lines(corpora: Sequence[Corpus], suites: Sequence[PageSuite], out: Path) -> Iterator[str]:
     """Yield what was written, and for each incomplete corpus and each unfinished campaign that the page says so."""
     yield f"{_held(corpora, suites)} in {shown(str(out))}; open it in a browser"
     yield from _unfinished(corpora, suites)
 
 
-def served_lines(corpora: Sequence[Corpus], suites: Sequence[Suite], address: str) -> Iterator[str]:
+def served_lines(corpora: Sequence[Corpus], suites: Sequence[PageSuite], address: str) -> Iterator[str]:
     """Yield where the page is, how long it is there, and what it says is unfinished."""
     yield f"{_held(corpora, suites)} at {address}"
     yield from _unfinished(corpora, suites)
     yield "Open the address in a browser on this machine. Reload the page to see what has changed. Ctrl-C ends."
 
 
-def _held(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> str:
+def _held(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> str:
     held = []
     campaigns = [suite for suite in suites if suite.kind == "campaign"]
     if len(campaigns) < len(corpora) + len(suites):
@@ -41,7 +41,7 @@ def _held(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> str:
     return " and ".join(held)
 
 
-def _unfinished(corpora: Sequence[Corpus], suites: Sequence[Suite]) -> Iterator[str]:
+def _unfinished(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> Iterator[str]:
     for corpus in corpora:
         if not corpus.manifest.complete:
             yield f"{shown(corpus.name)} is incomplete, and the page says so"

@@ -12,14 +12,14 @@ from synth_analysis.views.comparison import comparison_lines
 from synth_analysis.views.words import evidence, in_short
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.views.cell_words import rate, unfinished
-from synth_explorer.page_data import Suite, names_of
+from synth_explorer.page_data import PageSuite, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
-    from synth_analysis.cell_comparison import Pair
-    from synth_analysis.tables.comparison import Compared
+    from synth_analysis.cell_comparison import CellPair
+    from synth_analysis.tables.comparison import CampaignComparison
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
     from synth_documents.table import Table
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from synth_explorer.shown import Findings
 
 
-def suites(findings: Findings) -> list[Suite]:
+def suites(findings: Findings) -> list[PageSuite]:
     """Return the tests of each campaign, and why it is not finished."""
-    return [Suite(folder, *_suite(str(folder), findings.analysis)) for folder in findings.campaigns]
+    return [PageSuite(folder, *_suite(str(folder), findings.analysis)) for folder in findings.campaigns]
 
 
 def _suite(campaign: str, analysis: Analysis) -> tuple[list[str], str]:
@@ -49,13 +49,13 @@ def packed_results(findings: Findings) -> PackedResults:
     """Return what campaigns found, as data of a page."""
     devices = findings.analysis.devices
     numbered = [(number, cell) for number, device in enumerate(devices) for cell in device.results.cells]
-    places = {(one.campaign, one.number): place for place, (_, one) in enumerate(numbered)}
+    places = {(result.campaign, result.number): place for place, (_, result) in enumerate(numbered)}
     campaigns = {str(folder): place for place, folder in enumerate(findings.campaigns)}
     return {
         "campaigns": names_of(findings.campaigns),
         "devices": [
-            _device(one, label, places)
-            for one, label in zip(devices, labels_of([one.results for one in devices]), strict=True)
+            _device(device, label, places)
+            for device, label in zip(devices, labels_of([device.results for device in devices]), strict=True)
         ],
         "cells": [_cell(cell_result, number, campaigns) for number, cell_result in numbered],
         "frequency": _table(findings.frequency),
@@ -100,21 +100,21 @@ def _numbers(cells: Sequence[CellResult], places: Mapping[tuple[str, int], int])
     return [places[cell.campaign, cell.number] for cell in cells]
 
 
-def _cell(one: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedCell:
+def _cell(result: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedCell:
     return {
-        "test": one.cell.test,
+        "test": result.cell.test,
         "device": device,
-        "campaign": campaigns[one.campaign],
-        "setting": setting_words(one),
-        "hung": one.hung,
-        "counted": one.counted,
-        "run": frequency_of(one) != "not run",
-        "least": one.is_least,
-        "interval": one.interval,
-        "rate": rate(one),
-        "suspected": one.outcomes.get("suspected hang", 0),
-        "trouble": ", ".join(one.trouble) if one.confirmed else trouble_words(one),
-        "command": command_of(one),
+        "campaign": campaigns[result.campaign],
+        "setting": setting_words(result),
+        "hung": result.hung,
+        "counted": result.counted,
+        "run": frequency_of(result) != "not run",
+        "least": result.is_least,
+        "interval": result.interval,
+        "rate": rate(result),
+        "suspected": result.outcomes.get("suspected hang", 0),
+        "trouble": ", ".join(result.trouble) if result.confirmed else trouble_words(result),
+        "command": command_of(result),
     }
 
 
@@ -127,14 +127,14 @@ def _table(table: Table) -> PackedTable:
     }
 
 
-def _comparison(found: Compared) -> PackedComparison:
-    if not found.comparison.pairs:
+def _comparison(compared: CampaignComparison) -> PackedComparison:
+    if not compared.comparison.pairs:
         return {"lines": ["No test has launches in the same setting on both sides."], "pairs": []}
-    return {"lines": list(comparison_lines(found)), "pairs": [_pair(pair) for pair in found.comparison.pairs]}
+    return {"lines": list(comparison_lines(compared)), "pairs": [_pair(pair) for pair in compared.comparison.pairs]}
 
 
-def _pair(pair: Pair) -> PackedPair:
-    before, after = (f"{one.hung} of {one.counted}" for one in (pair.before, pair.after))
+def _pair(pair: CellPair) -> PackedPair:
+    before, after = (f"{rates.hung} of {rates.counted}" for rates in (pair.before, pair.after))
     return {
         "test": pair.before.cell.test,
         "setting": setting_words(pair.before),

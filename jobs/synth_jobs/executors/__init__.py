@@ -77,5 +77,5 @@ def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[s
             takers = ", ".join(other for other, (*_, taken) in EXECUTORS.items() if option in taken)
             msg = f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
             raise InputError(msg)
-    made: Executor = getattr(importlib.import_module(module), kind)(jobs, **options)
-    return made
+    executor: Executor = getattr(importlib.import_module(module), kind)(jobs, **options)
+    return executor

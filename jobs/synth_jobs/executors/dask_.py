@@ -117,15 +117,15 @@ def _can_work(cluster: Cluster, stop: Stop) -> bool:
         ResourceError: the worker lacks the package, or has another version of it.
     """
     here = _version()
-    asked = cluster.client.submit(metadata.version, _PACKAGE, pure=False)
-    while not asked.done():
+    version = cluster.client.submit(metadata.version, _PACKAGE, pure=False)
+    while not version.done():
         if stop.look(cluster.pids()):
             return False
         stop.wait(_LOOK_S)
-    there = asked.result() if asked.status == "finished" else None
+    there = version.result() if version.status == "finished" else None
     if there != here:
-        found = "no version" if there is None else f"version {there}"
-        msg = f"dask: the workers of {cluster.name} have {found} of {_PACKAGE}; install version {here} there"
+        words = "no version" if there is None else f"version {there}"
+        msg = f"dask: the workers of {cluster.name} have {words} of {_PACKAGE}; install version {here} there"
         raise ResourceError(f"{msg}, which this machine has")
     return True
 
@@ -141,25 +141,25 @@ def _done(cluster: Cluster, folder: Path, names: Sequence[str], stop: Stop) -> I
     that Dask gives up are handed out again at the end, one at a time, unless they were alone already.
     """
     todo = deque(names)
-    given: dict[str, tuple[str, Future]] = {}
+    submitted: dict[str, tuple[str, Future]] = {}
     suspect, in_company = deque[str](), set[str]()
     ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
     try:
-        while (todo or suspect or given) and not stop.look(cluster.pids()):
+        while (todo or suspect or submitted) and not stop.look(cluster.pids()):
             most = _AHEAD * max(1, len(cluster.client.nthreads()))
-            while (todo and len(given) < most) or (suspect and not todo and not given):
+            while (todo and len(submitted) < most) or (suspect and not todo and not submitted):
                 name = (todo or suspect).popleft()
                 # A new key, so that Dask does not return what it remembers of an earlier try.
                 key = f"{name}-{secrets.token_hex(4)}"
                 future = cluster.client.submit(run_shard, folder, name, key=key, pure=False)
-                given[future.key] = name, future
-                if len(given) > 1:
-                    in_company.update(other for other, _ in given.values())
+                submitted[future.key] = name, future
+                if len(submitted) > 1:
+                    in_company.update(other for other, _ in submitted.values())
                 future.add_done_callback(ended.put)
             with contextlib.suppress(queue.Empty):
                 future = ended.get(timeout=min(_LOOK_S, stop.patience() or _LOOK_S))
                 while True:
-                    name, _ = given.pop(future.key)
+                    name, _ = submitted.pop(future.key)
                     if name in in_company and _has_ended_workers(future):
                         in_company.remove(name)
                         suspect.append(name)
@@ -168,7 +168,7 @@ def _done(cluster: Cluster, folder: Path, names: Sequence[str], stop: Stop) -> I
                     future = ended.get_nowait()
     finally:
         with contextlib.suppress(Exception):  # the scheduler may be gone
-            cluster.client.cancel([future for _, future in given.values()])
+            cluster.client.cancel([future for _, future in submitted.values()])
 
 
 def _result(cluster: Cluster, name: str, future: Future) -> Receipt | Failure:

@@ -37,12 +37,12 @@ class LocalExecutor:
         Raises:
             UserError: a fault that would stop every shard, such as a full disk.
         """
-        left = len(names)
+        remaining = len(names)
         with Workers(functools.partial(attempt, folder), self.processes, stop, failure_of_lost) as workers:
             for batch in workers.run(names, ByNeighbourhood):
-                left -= batch.done
+                remaining -= batch.done
                 yield from filter(None, batch.results)
-            if left:
+            if remaining:
                 for batch in workers.stop():
                     yield from filter(None, batch.results)
 

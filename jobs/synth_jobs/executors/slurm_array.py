@@ -73,22 +73,22 @@ class SlurmArrayExecutor:
         """
         job = Job(folder)
         number = self.submit(folder, names)
-        asked, left = time.monotonic(), dict.fromkeys(names)
+        looked_at, remaining = time.monotonic(), dict.fromkeys(names)
         try:
-            while left and not stop.look():
+            while remaining and not stop.look():
                 stop.wait(_LOOK_S)
                 is_queued = True
-                if time.monotonic() - asked > _ASK_S:
-                    is_queued, asked = bool(_states(number)), time.monotonic()
-                for receipt in _receipts(job, left):
-                    del left[receipt.name]
+                if time.monotonic() - looked_at > _ASK_S:
+                    is_queued, looked_at = bool(_states(number)), time.monotonic()
+                for receipt in _receipts(job, remaining):
+                    del remaining[receipt.name]
                     yield receipt
                 for failed in job.failures.all().values():
                     if failed.is_set_aside:
-                        left.pop(failed.name, None)
-                if left and not is_queued:
+                        remaining.pop(failed.name, None)
+                if remaining and not is_queued:
                     msg = (
-                        f"slurm-array: Slurm's job {number} has ended, but {len(left)} shards are not done; "
+                        f"slurm-array: Slurm's job {number} has ended, but {len(remaining)} shards are not done; "
                         f"the output of its tasks is in {folder / FOLDER}"
                     )
                     raise ResourceError(msg)
@@ -173,18 +173,18 @@ def _word(text: str) -> str:
     return '"' + text.replace('"', '\\"') + '"'
 
 
-def _receipts(job: Job, left: dict[str, None]) -> list[Receipt]:
+def _receipts(job: Job, names: dict[str, None]) -> list[Receipt]:
     """Return receipts for those of the shards that are committed by now."""
-    there, found = job.there(), []
-    for name in left:
+    there, receipts = job.there(), []
+    for name in names:
         if name in there:
             try:
                 counts = job.counts(name)
             except DamagedError:  # an earlier, damaged result of a shard that a task does again
                 continue
             if counts is not None:
-                found.append(Receipt(name, counts.tests))
-    return found
+                receipts.append(Receipt(name, counts.tests))
+    return receipts
 
 
 def _states(number: str) -> list[str]:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Question
     from synth_documents.lines import Lines
-    from synth_jobs.plan import Plan, Predicted
+    from synth_jobs.plan import Plan, Prediction
 
-    Row: TypeAlias = tuple[str, Predicted, Callable[[float], str]]
+    Row: TypeAlias = tuple[str, Prediction, Callable[[float], str]]
 
 
 def lines(question: Question, plan: Plan) -> Lines:
@@ -29,7 +29,7 @@ def lines(question: Question, plan: Plan) -> Lines:
 
 
 def table_of(
-    question: Question, tests: Predicted, kept: Predicted, cpu_seconds: Predicted, more: Iterable[Row]
+    question: Question, tests: Prediction, kept: Prediction, cpu_seconds: Prediction, more: Iterable[Row]
 ) -> Table:
     """Return a table of the predicted numbers of a question, with a row for each."""
     table = plain_table(question.name, "predicted", "from", "to")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from synth_documents.lines import Lines
     from synth_jobs.answer import StatusAnswer
-    from synth_jobs.presence import Present
+    from synth_jobs.presence import WorkerRecord
     from synth_jobs.progress import JobProgress
 
 
@@ -52,17 +52,17 @@ def _counts(progress: JobProgress) -> Iterator[str]:
     done = f"{progress.done} of {progress.shards} shards done: {tests(progress.tests)}{kept}"
     yield f"{done}, in {duration(progress.cpu_seconds)} of processor time"
     if progress.cpu_seconds_left:
-        left = duration(progress.cpu_seconds_left)
+        time_left = duration(progress.cpu_seconds_left)
         if progress.seconds_left is None:
-            yield f"about {left} of processor time is left; no process does shards at present"
+            yield f"about {time_left} of processor time is left; no process does shards at present"
         else:
             yield (
-                f"about {left} of processor time is left; {duration(progress.seconds_left)} with "
+                f"about {time_left} of processor time is left; {duration(progress.seconds_left)} with "
                 f"{progress.at_work} processes, so that the job is done at {clock_time(progress.seconds_left)}"
             )
 
 
-def _workers(workers: Sequence[Present]) -> Table:
+def _workers(workers: Sequence[WorkerRecord]) -> Table:
     table = plain_table("at work", "does", "processes", "shards", "tests", "last heard of")
     for worker in workers:
         heard = f"{duration(worker.silent_seconds)} ago"

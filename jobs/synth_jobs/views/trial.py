@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from synth_checker.question import Question
     from synth_documents.lines import Lines
-    from synth_jobs.trial import Tried
+    from synth_jobs.trial import TrialResult
 
 
-def lines(folder: Path, question: Question, tried: Tried) -> Lines:
+def lines(folder: Path, question: Question, tried: TrialResult) -> Lines:
     """Yield what the shards took, a table with a row for each predicted number, and how to go on."""
     took = f"planned {three_digits(tried.planned)} processor seconds, took {three_digits(tried.taken)}"
     yield f"{tried.done} of {tried.shards} shards done: {took}"

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from synth_jobs.driver import Driven
-    from synth_jobs.garbage import Removed
+    from synth_jobs.driver import ShardProgress
+    from synth_jobs.garbage import RemovedFiles
 
 
-def removed_lines(folder: Path, removed: Removed) -> Iterator[str]:
+def removed_lines(folder: Path, removed: RemovedFiles) -> Iterator[str]:
     """Yield a line with the number of files and bytes that `synth job gc` has removed."""
     yield f"{shown(str(folder))}: removed {count(removed.files, 'file')}, {removed.size:,} bytes"
 
@@ -24,13 +24,15 @@ def unmade_stop_lines(folder: Path) -> Iterator[str]:
     yield f"asked {shown(str(folder))} to stop; no job will be made"
 
 
-def stop_lines(folder: Path, driven: Driven, *, is_asked: bool) -> Iterator[str]:
+def stop_lines(folder: Path, driven: ShardProgress, *, is_asked: bool) -> Iterator[str]:
     """Yield a line which says how far a job is, and whether `synth job stop` has asked any process to stop."""
     place, done = shown(str(folder)), f"{driven.done} of {driven.shards} shards done"
     yield f"asked {place} to stop; {done}" if is_asked else f"no process works on {place}; {done}"
 
 
-def work_lines(folder: Path, driven: Driven, done: int, why: str | None, *, is_queued: bool | None) -> Iterator[str]:
+def work_lines(
+    folder: Path, driven: ShardProgress, done: int, why: str | None, *, is_queued: bool | None
+) -> Iterator[str]:
     """Yield a line which says how many shards a worker has done, how far the job is, and why the worker ends.
 
     `why` is None if no shard is left. `is_queued` says whether the task was put back into a queue. It is None if nobody

@@ -82,16 +82,16 @@ class _NoOps(TypedDict):
 
 def explain_fields(answer: ExplainAnswer) -> ExplainFields:
     """Return an explanation as the JSON object that `synth explain --json` prints."""
-    found = answer.explanation
-    no_ops: _NoOps = {"with_no_ops": written_out(found.check.judged)} if found.check.has_no_ops else {}
+    explanation = answer.explanation
+    no_ops: _NoOps = {"with_no_ops": written_out(explanation.check.judged)} if explanation.check.has_no_ops else {}
     return {
-        "id": found.check.id,
+        "id": explanation.check.id,
         **no_ops,
         "name": answer.given.name,
-        "verdict": {found.verdict: found.result},
-        "model": found.model.definition,
-        "certificate": certificate_fields(found.certificate),
-        "explanation": list(found.sentences),
+        "verdict": {explanation.verdict: explanation.result},
+        "model": explanation.model.definition,
+        "certificate": certificate_fields(explanation.certificate),
+        "explanation": list(explanation.sentences),
     }
 
 

@@ -84,10 +84,10 @@ class LassoWords(Generic[AnyState]):
     def _why(self, thread: int, step: LassoStep[AnyState]) -> str:
         """Say what leaves a thread out of the fair set before a step, or nothing if the model is Python code."""
         threads = self._product.automaton.threads
-        told = self._model.fair_in(self._product.automaton, step.state.model)
-        if told is None:
+        promise = self._model.fair_in(self._product.automaton, step.state.model)
+        if promise is None:
             return ""
-        expression, values = told
+        expression, values = promise
         live = sum(1 << each for each in self._live)
         reasons = reasons_of_absence(expression, thread, live=live, everyone=(1 << threads) - 1, **values)
         return f", for it is {', and '.join(map(_absence, reasons))}"
@@ -138,13 +138,13 @@ class LassoWords(Generic[AnyState]):
         return "at some time" if always else "only if it is owed a step all the time"
 
     def _may_end(self) -> bool:
-        seen, to_do = set(self._cycle), list(self._cycle)
+        states, to_do = set(self._cycle), list(self._cycle)
         while to_do:
             row = self._product.successors[to_do.pop()]
             if not row:
                 return True
-            to_do.extend(set(row.values()) - seen)
-            seen.update(row.values())
+            to_do.extend(set(row.values()) - states)
+            states.update(row.values())
         return False
 
 

@@ -53,8 +53,8 @@ def proof_graph(
             if product.states[target] in place:
                 style, numbers = taken.get((state, thread), ("", []))
                 label = f"{','.join(map(str, numbers))}. T{thread}" if numbers else f"T{thread}"
-                told = program.told(state.system, thread)
-                edges.append(Edge(place[state], place[product.states[target]], label, told, style))
+                name = program.told(state.system, thread)
+                edges.append(Edge(place[state], place[product.states[target]], label, name, style))
     used = {edge.style for edge in edges}
     legend = tuple((style, meaning) for style, meaning in _MEANINGS.items() if style in used)
     return GraphDrawing(program.title, tuple(nodes), tuple(edges), legend, notes=tuple(notes))

@@ -81,13 +81,13 @@ class Check(NotebookObject):
     def differences(self) -> list[str]:
         """Return sentences that say which rules and verdicts differ between the program and its normal form."""
         rules = self.normal_form.breaks
-        told = []
+        sentences = []
         if rules != self.breaks:
-            told.append(f"Its normal form breaks {', '.join(rules)}." if rules else "Its normal form is a test.")
+            sentences.append(f"Its normal form breaks {', '.join(rules)}." if rules else "Its normal form is a test.")
         if self.seen_no_ops:
             others = ", ".join(f"{name} {self.normal_form.verdicts[name]}" for name in self.seen_no_ops)
-            told.append(f"Its normal form, which has no no-ops, has these verdicts instead: {others}.")
-        return told
+            sentences.append(f"Its normal form, which has no no-ops, has these verdicts instead: {others}.")
+        return sentences
 
 
 def check_programs(
@@ -110,7 +110,7 @@ def check_programs(
     """
     models = library() if models is None else models
     names = verdict_names(models)
-    asked = names if verdicts is None else tuple(verdicts)
+    chosen = names if verdicts is None else tuple(verdicts)
     forms = [normal_form(program) for program in programs]
     for form in forms:
         if not form.threads:
@@ -134,7 +134,7 @@ def check_programs(
 
     def decided(form: Program) -> dict[str, Verdict]:
         known = signature(passes[written_out(form)], names)
-        return {name: known[name] for name in asked}
+        return {name: known[name] for name in chosen}
 
     def breaks(form: Program) -> tuple[str, ...]:
         return rule_names(broken[written_out(form)])
@@ -144,11 +144,11 @@ def check_programs(
             program=form,
             id=written_out(form),
             judged=with_them,
-            breaks=breaks(given),
+            breaks=breaks(original),
             verdicts=decided(with_them),
             normal_form=NormalForm(breaks(form), decided(form)),
         )
-        for given, with_them, form in zip(programs, judged, forms, strict=True)
+        for original, with_them, form in zip(programs, judged, forms, strict=True)
     ]
 
 

@@ -31,7 +31,7 @@ PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class ModelDescription:
     """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
 
     `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
@@ -143,23 +143,23 @@ def known_models() -> KnownModels:
     return KnownModels(library(), further_abouts(), tuple(registered_names()))
 
 
-def known_fields(found: KnownModels) -> KnownFields:
+def known_fields(models: KnownModels) -> KnownFields:
     """Return the known models as the JSON object that `synth model list --json` prints."""
     return {
-        "library": {model.name: model.definition for model in found.library},
-        "further": dict(found.further),
-        "registered": list(found.registered),
+        "library": {model.name: model.definition for model in models.library},
+        "further": dict(models.further),
+        "registered": list(models.registered),
     }
 
 
-def check_asked(threads: int) -> None:
+def check_threads(threads: int) -> None:
     """Raise LimitError if `threads` is more than the number of threads for which models have tables."""
     if threads > MAX_THREADS:
         msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
         raise LimitError(msg)
 
 
-def describe_model(model: Model, threads: int) -> Description:
+def describe_model(model: Model, threads: int) -> ModelDescription:
     """Describe a model for a number of threads.
 
     The comparison looks at so many threads, and at least at five.
@@ -168,7 +168,7 @@ def describe_model(model: Model, threads: int) -> Description:
         LimitError: there are more than eight threads, or the model has too many states.
         InputError: a registered model can't be used.
     """
-    check_asked(threads)
+    check_threads(threads)
     most = max(threads, THREADS)
     places: dict[Place, list[str]] = {place: [] for place in PLACES}
     unsettled = []
@@ -180,7 +180,7 @@ def describe_model(model: Model, threads: int) -> Description:
         if not all(is_settled(*pair, most) for pair in pairs):
             unsettled.append(other.name)
     order = {place: tuple(names) for place, names in places.items()}
-    return Description(
+    return ModelDescription(
         model=model,
         threads=threads,
         is_thread_symmetric=model.is_thread_symmetric(threads),
@@ -202,16 +202,16 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
     return ("",) * states
 
 
-def description_fields(found: Description) -> DescriptionFields:
+def description_fields(description: ModelDescription) -> DescriptionFields:
     """Return the description of a model as the JSON object that `synth model show --json` prints."""
-    automaton = found.model.automaton(found.threads)
+    automaton = description.model.automaton(description.threads)
     return {
-        "name": found.model.name,
-        "definition": found.model.definition,
-        "about": found.model.about,
-        "threads": found.threads,
-        "thread_symmetric": found.is_thread_symmetric,
-        "hides_no_ops": found.hides_no_ops,
+        "name": description.model.name,
+        "definition": description.model.definition,
+        "about": description.model.about,
+        "threads": description.threads,
+        "thread_symmetric": description.is_thread_symmetric,
+        "hides_no_ops": description.hides_no_ops,
         "states": [
             {
                 "holds": holds,
@@ -219,22 +219,22 @@ def description_fields(found: Description) -> DescriptionFields:
                 "ends": list(automaton.ends[number]),
                 "fair": [threads_in(mask) for mask in automaton.fair[number]],
             }
-            for number, holds in enumerate(found.states)
+            for number, holds in enumerate(description.states)
         ],
-        "order": {place: list(names) for place, names in found.order.items()},
-        "compared": found.compared,
-        "unsettled": list(found.unsettled),
+        "order": {place: list(names) for place, names in description.order.items()},
+        "compared": description.compared,
+        "unsettled": list(description.unsettled),
     }
 
 
-def difference_fields(found: Difference | None, models: tuple[Model, Model], threads: int) -> EqualFields:
+def difference_fields(difference: Difference | None, models: tuple[Model, Model], threads: int) -> EqualFields:
     """Return a comparison of two models as the JSON object that `synth model equal --json` prints."""
-    if found is None:
+    if difference is None:
         return {"equal": True, "threads": threads, "settled": is_settled(*models, threads)}
     return {
         "equal": False,
-        "threads": found.threads,
-        "history": [{"thread": event.thread, "ends": event.ends} for event in found.history],
-        "live": threads_in(found.live),
-        "guaranteed": [threads_in(found.first), threads_in(found.other)],
+        "threads": difference.threads,
+        "history": [{"thread": event.thread, "ends": event.ends} for event in difference.history],
+        "live": threads_in(difference.live),
+        "guaranteed": [threads_in(difference.first), threads_in(difference.other)],
     }

@@ -101,7 +101,7 @@ class ShowFields(ProgramFields, NoOpsFields, IdiomFields):
 
 
 def check_given(
-    given: Sequence[GivenProgram],
+    programs_given: Sequence[GivenProgram],
     verdicts: Sequence[str] | None = None,
     models: tuple[Model, ...] | None = None,
     *,
@@ -116,9 +116,9 @@ def check_given(
         InputError: a program has only no-ops.
         LimitError: a program is too large to decide.
     """
-    programs = [program.program for program in given]
+    programs = [program.program for program in programs_given]
     checks = check_programs(programs, verdicts, models, to_certify=to_certify, tell=tell)
-    return [CheckAnswer(program, check) for program, check in zip(given, checks, strict=True)]
+    return [CheckAnswer(program, check) for program, check in zip(programs_given, checks, strict=True)]
 
 
 def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None) -> CheckAnswer:
@@ -133,14 +133,14 @@ def certify_answer(answer: CheckAnswer, models: tuple[Model, ...] | None = None)
     return replace(answer, certified=True)
 
 
-def describe_program(given: GivenProgram, corpus: str | None = None) -> ShowAnswer:
+def describe_program(program: GivenProgram, corpus: str | None = None) -> ShowAnswer:
     """Return all known facts about a program; its name is the one that it has in a corpus, or in those that ship.
 
     Raises:
         LimitError: the program is too large to decide.
         InputError: the program has only no-ops, or there is no such corpus.
     """
-    (answer,) = check_given([given])
+    (answer,) = check_given([program])
     id_ = answer.check.id
     called = names_of([id_], corpus)[id_]
     (idioms,) = annotated([id_])

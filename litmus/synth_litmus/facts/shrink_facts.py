@@ -76,7 +76,7 @@ class ShrinkFields(TypedDict):
 
 
 def shrink_given(
-    given: GivenProgram,
+    start: GivenProgram,
     kept: Mapping[str, bool] | None,
     models: tuple[Model, ...],
     dropped: Sequence[str],
@@ -92,12 +92,12 @@ def shrink_given(
         InputError: the program has only no-ops.
         LimitError: the program or one of its sub-programs is too large.
     """
-    (check,) = check_programs([given.program], models=models)
-    program = normal_form(given.program, keep_store_checks="meaningful-comparisons" in dropped)
+    (check,) = check_programs([start.program], models=models)
+    program = normal_form(start.program, keep_store_checks="meaningful-comparisons" in dropped)
     id_ = written_out(program)
     minimal = shrink(id_, kept, models, dropped)
     return ShrinkAnswer(
-        name=given.name,
+        name=start.name,
         program=program,
         breaks=tuple(rule for rule in check.breaks if rule not in dropped),
         form_breaks=tuple(rule for rule in rule_names(*broken_rules([id_])) if rule not in dropped),

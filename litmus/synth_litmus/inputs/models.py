@@ -35,7 +35,7 @@ from synth_checker.models import (
 from synth_checker.models.further import further_model
 from synth_checker.models.model_text import read_word
 from synth_checker.nearest import unknown
-from synth_litmus.inputs.verdicts import asked_verdicts
+from synth_litmus.inputs.verdicts import requested_verdicts
 from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
@@ -52,7 +52,7 @@ _COMMA = re.compile(r",(?![^(]*\))")
 _MOST_BYTES = 1 << 20
 
 
-class _Meant(NamedTuple):
+class _ModelForm(NamedTuple):
     """A model of the user's own, and the form that a word means, or None if it means both."""
 
     model: Model
@@ -68,13 +68,13 @@ def given_models(words: Iterable[str]) -> tuple[Model, ...]:
     """
     names: list[str] = []
     for word in words:
-        found = _own(word)
-        for meant in found or ():
-            if meant.form is not None:
-                verdict = f"{meant.model.name}.{meant.form}"
-                msg = f"model: found the verdict {verdict}, expected a model, such as {meant.model.name}"
+        meanings = _own(word)
+        for meaning in meanings or ():
+            if meaning.form is not None:
+                verdict = f"{meaning.model.name}.{meaning.form}"
+                msg = f"model: found the verdict {verdict}, expected a model, such as {meaning.model.name}"
                 raise InputError(msg)
-        names += [word] if found is None else [word_of(meant.model) for meant in found]
+        names += [word] if meanings is None else [word_of(meant.model) for meant in meanings]
     return models_named(names)
 
 
@@ -86,13 +86,13 @@ def given_verdicts(words: Iterable[str]) -> tuple[tuple[Model, ...], tuple[str, 
     Raises:
         InputError: there is no such model or verdict, a text or file can't be read, or two models have the same name.
     """
-    texts, asked = list[str](), list[str]()
+    texts, names = list[str](), list[str]()
     for word in words:
-        found = _own(word)
-        texts += [word_of(meant.model) for meant in found or ()]
-        asked += [word] if found is None else [_name(meant) for meant in found]
+        meanings = _own(word)
+        texts += [word_of(meaning.model) for meaning in meanings or ()]
+        names += [word] if meanings is None else [_name(meaning) for meaning in meanings]
     models = (*library(), *models_named(texts))
-    return models, asked_verdicts(asked, models, beside=names_beside_library())
+    return models, requested_verdicts(names, models, beside=names_beside_library())
 
 
 def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
@@ -101,15 +101,16 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
     Raises:
         InputError: the word names no model or several, or a text or file can't be read.
     """
-    found = _own(word)
-    if found is None and word == model_of(word):
+    meanings = _own(word)
+    if meanings is None and word == model_of(word):
         (model,) = models_named([word])
         return model, model.forms
-    if found is not None and len(found) > 1:
-        msg = f"model: found {len(found)} models in {word}, expected one model, such as {word}:{found[0].model.name}"
+    if meanings is not None and len(meanings) > 1:
+        example = f"{word}:{meanings[0].model.name}"
+        msg = f"model: found {len(meanings)} models in {word}, expected one model, such as {example}"
         raise InputError(msg)
-    if found is not None and found[0].form is None:
-        (model,) = models_named([word_of(found[0].model)])
+    if meanings is not None and meanings[0].form is None:
+        (model,) = models_named([word_of(meanings[0].model)])
         return model, model.forms
     model, form = given_verdict(word)
     return model, (form,)
@@ -135,8 +136,8 @@ def described_model(word: str) -> Model:
     if len(models) != 1:
         msg = f"model: found {len(models)} models in {word}, expected one model, such as {word}:{models[0].name}"
         raise InputError(msg)
-    meant = _own(word)
-    return meant[0].model if meant else models[0]  # the model as the word gives it still has its comment
+    meanings = _own(word)
+    return meanings[0].model if meanings else models[0]  # the model as the word gives it still has its comment
 
 
 def given_verdict(word: str) -> tuple[Model, Form]:
@@ -146,15 +147,16 @@ def given_verdict(word: str) -> tuple[Model, Form]:
         InputError: the word names no verdict, or more than one, or a text or file can't be read.
     """
     check_type("verdict", word, str, "the name of a verdict, such as OBE.weak")
-    found = _own(word)
-    if found is None:
+    meanings = _own(word)
+    if meanings is None:
         return verdict_named(word)
-    models_named(word_of(meant.model) for meant in found)
-    verdicts = [verdict for meant in found for verdict in asked_verdicts([_name(meant)], (meant.model,))]
+    models_named(word_of(meaning.model) for meaning in meanings)
+    verdicts = [verdict for meaning in meanings for verdict in requested_verdicts([_name(meaning)], (meaning.model,))]
     if len(verdicts) != 1:
-        msg = f"model: found {word!r}, expected one verdict, {' or '.join(_called(word, name) for name in verdicts)}"
+        fitting = " or ".join(_qualified_word(word, name) for name in verdicts)
+        msg = f"model: found {word!r}, expected one verdict, {fitting}"
         raise InputError(msg)
-    return verdict_named(verdicts[0], (found[0].model,))
+    return verdict_named(verdicts[0], (meanings[0].model,))
 
 
 def split_words(texts: Iterable[str]) -> tuple[str, ...]:
@@ -166,55 +168,55 @@ def split_words(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(word.strip() for text in texts for word in ([text] if "\n" in text else _COMMA.split(text)))
 
 
-def _name(meant: _Meant) -> str:
-    return meant.model.name if meant.form is None else f"{meant.model.name}.{meant.form}"
+def _name(meaning: _ModelForm) -> str:
+    return meaning.model.name if meaning.form is None else f"{meaning.model.name}.{meaning.form}"
 
 
-def _called(word: str, verdict: str) -> str:
+def _qualified_word(word: str, verdict: str) -> str:
     """Return the word for a verdict of the models that another word names; it has their file if they come from one."""
     path = "" if "=" in word else word if _is_file(word) else word.rpartition(":")[0]
     return f"{path}:{verdict}" if path else verdict
 
 
-def _own(word: str) -> list[_Meant] | None:
+def _own(word: str) -> list[_ModelForm] | None:
     """Return the models of the user's own that a word names, or None if it may name a model of the library."""
     if "=" in word:
         return [_defined(word)]
-    name, form = _parted(word)
+    name, form = _split_form(word)
     if name in LIBRARY:
         return None
     if _is_file(word):
-        return [_Meant(model, None) for model in _in_file(word)]
+        return [_ModelForm(model, None) for model in _in_file(word)]
     path, colon, rest = word.rpartition(":")
     if colon and _is_file(path):
-        name, form = _parted(rest)
+        name, form = _split_form(rest)
         models = _in_file(path)
-        found = [_Meant(model, form) for model in models if model.name == name]
-        if not found:
+        meanings = [_ModelForm(model, form) for model in models if model.name == name]
+        if not meanings:
             names = [model.name for model in models]
             raise unknown("model", rest, names, f"a model of the file {path}: {', '.join(names)}")
-        return found
+        return meanings
     if _FILE.match(word):
         msg = f"model: there is no file {word}; expected the path of a file with models, as FILE or FILE:NAME"
         raise InputError(msg)
     from synth_checker.models.registered import registered_names
 
     if further_model(name) or name in registered_names():
-        return [_Meant(named_beside_library(name), form)]
-    return [_Meant(read_word(name), form)] if is_expression(name) else None
+        return [_ModelForm(named_beside_library(name), form)]
+    return [_ModelForm(read_word(name), form)] if is_expression(name) else None
 
 
-def _defined(text: str) -> _Meant:
+def _defined(text: str) -> _ModelForm:
     verdict = _DEFINES_VERDICT.match(text)
     if verdict is None:
-        return _Meant(read_word(text), None)
+        return _ModelForm(read_word(text), None)
     # Spaces in place of the form keep the columns of the rest, which messages name.
     begin, end = verdict.span(1)
     model = read_word(text[:begin] + " " * (end - begin) + text[end:])
-    return _Meant(model, "weak" if verdict[1] == ".weak" else "strong")
+    return _ModelForm(model, "weak" if verdict[1] == ".weak" else "strong")
 
 
-def _parted(word: str) -> tuple[str, Form | None]:
+def _split_form(word: str) -> tuple[str, Form | None]:
     """Return the name of a model and the form that follows it, or None if no form follows."""
     name = model_of(word)
     return name, None if name == word else "weak" if word.endswith(".weak") else "strong"

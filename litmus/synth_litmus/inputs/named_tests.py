@@ -18,7 +18,7 @@ from synth_checker.names import former_name, names, names_among
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record_batches import id_of, lines_of
-from synth_corpus.shipped import NAMES, located
+from synth_corpus.shipped import NAMES, locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage.reserved import is_reserved
 
@@ -49,25 +49,25 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     """
     ids: dict[str, None] = {}
     aliased: set[str] = set()
-    for one in NAMES if corpus is None else (corpus,):
-        some, of_these = _ids_and_aliased(Corpus(located(one)), word)
-        ids.update(dict.fromkeys(some))
+    for corpus_name in NAMES if corpus is None else (corpus,):
+        these, of_these = _ids_and_aliased(Corpus(locate_corpus(corpus_name)), word)
+        ids.update(dict.fromkeys(these))
         aliased.update(of_these)
     all_called = _shipped_names() if corpus is None or is_reserved(corpus) else names(ids)
     called: list[NamedTest] = []
     beginning: list[NamedTest] = []
     for id_ in ids:
         name = all_called[id_]
-        if word in {id_, name} or id_ in aliased or _was_called(id_, name, word):
+        if word in {id_, name} or id_ in aliased or _is_former_name(id_, name, word):
             called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(NamedTest(id_, name))
-    found = called or beginning
-    if len(found) == 1:
-        return found[0]
+    tests = called or beginning
+    if len(tests) == 1:
+        return tests[0]
     where = "the corpora that ship" if corpus is None else str(corpus)
-    meant = hint(word, (*idioms(), *all_called.values())) if not found else ""
-    raise InputError(f"{excerpt(word)}: {_told(found, where, meant)}")
+    advice = hint(word, (*idioms(), *all_called.values())) if not tests else ""
+    raise InputError(f"{excerpt(word)}: {_problem(tests, where, advice)}")
 
 
 def names_of(ids: Iterable[str], *corpora: str | Path | None) -> dict[str, str]:
@@ -90,10 +90,10 @@ def ids_in(corpus: str | Path) -> list[str]:
     Raises:
         InputError: the corpus can't be read.
     """
-    return [id_of(line).decode("ascii") for line in lines_of(Corpus(located(corpus)).batches())]
+    return [id_of(line).decode("ascii") for line in lines_of(Corpus(locate_corpus(corpus)).batches())]
 
 
-def _was_called(id_: str, name: str, word: str) -> bool:
+def _is_former_name(id_: str, name: str, word: str) -> bool:
     """Return whether a word is the former name of a test. Such a name ends as the name does."""
     return word.endswith(name.partition("-")[2]) and word == former_name(id_, name)
 
@@ -101,7 +101,7 @@ def _was_called(id_: str, name: str, word: str) -> bool:
 def _named_together(corpus: str | Path | None) -> Iterable[str]:
     """Return the ids of all tests that share their names with a corpus: its own, or those of all corpora that ship."""
     if corpus is None or is_reserved(corpus):
-        located(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
+        locate_corpus(corpus or NAMES[0])  # raises an error if no corpus that ships has this name
         return _shipped_ids()
     return ids_in(corpus)
 
@@ -116,16 +116,16 @@ def _shipped_ids() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id_ for name in NAMES for id_ in ids_in(name)))
 
 
-def _told(found: Sequence[NamedTest], where: str, meant: str) -> str:
-    if not found:
+def _problem(tests: Sequence[NamedTest], where: str, advice: str) -> str:
+    if not tests:
         return (
-            f"there is no such file, and no test of that name in {where}{meant}; "
+            f"there is no such file, and no test of that name in {where}{advice}; "
             "expected a file with programs, '-', an id, the name of a test, or a corpus"
         )
-    listed = ", ".join(f"{one.id} ({one.name})" for one in itertools.islice(found, _LISTED))
-    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    listed = ", ".join(f"{test.id} ({test.name})" for test in itertools.islice(tests, _LISTED))
+    more = f" and {len(tests) - _LISTED} more" if len(tests) > _LISTED else ""
     return (
-        f"found {len(found)} tests in {where} that this word could name: {listed}{more}; write one name or id in full"
+        f"found {len(tests)} tests in {where} that this word could name: {listed}{more}; write one name or id in full"
     )
 
 

@@ -20,7 +20,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
 from synth_corpus.own import KEY
 from synth_corpus.record import read_record
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_storage.folders import beginning
 from synth_storage.refusals import refusal
 
@@ -63,13 +63,13 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     """
     source = "<stdin>" if word == "-" else word
     try:
-        found = _given(word, source, corpus)
+        programs = _given(word, source, corpus)
     except OSError as error:
         raise refusal(source, error, "programs") from error
-    if not found:
+    if not programs:
         msg = f"{source}: found no program, expected at least one program"
         raise InputError(msg)
-    return found
+    return programs
 
 
 def given_program(word: str, corpus: str | None = None) -> GivenProgram:
@@ -78,11 +78,11 @@ def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     Raises:
         InputError: the word names no program or several, or the program can't be read.
     """
-    found = given_programs(word, corpus)
-    if len(found) > 1:
-        msg = f"{word}: found {len(found)} programs, expected a single program"
+    programs = given_programs(word, corpus)
+    if len(programs) > 1:
+        msg = f"{word}: found {len(programs)} programs, expected a single program"
         raise InputError(msg)
-    return found[0]
+    return programs[0]
 
 
 def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
@@ -90,7 +90,7 @@ def _given(word: str, source: str, corpus: str | None) -> list[GivenProgram]:
         return _read(
             sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b"", source
         )  # nothing if standard input is closed
-    path = located(word)
+    path = locate_corpus(word)
     if not _exists(path):
         return [_of_word(word, source, corpus)]
     if path.is_dir():

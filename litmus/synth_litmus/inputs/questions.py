@@ -64,57 +64,57 @@ def question(  # noqa: PLR0913  (all but the bounds have defaults and names)
     )
 
 
-def as_question(given: Question | str) -> Question:
+def as_question(text: Question | str) -> Question:
     """Return a question as it is, or make one from bounds such as `"3x4"`.
 
     Raises:
         InputError: the bounds are not valid.
     """
-    if isinstance(given, Question):
-        return given
-    check_type("question", given, str, "a result of synth.question, or bounds such as '3x4'")
-    return question(given)
+    if isinstance(text, Question):
+        return text
+    check_type("question", text, str, "a result of synth.question, or bounds such as '3x4'")
+    return question(text)
 
 
-def program_given(given: Given) -> Program:
+def program_given(program: Given) -> Program:
     """Return the single program that a caller gives.
 
     Raises:
         InputError: the program can't be read, or a file holds none or several.
     """
-    found = named_programs(given)
-    if len(found) > 1:
-        msg = f"program: found {len(found)} programs in {given}, expected a single program"
+    programs = named_programs(program)
+    if len(programs) > 1:
+        msg = f"program: found {len(programs)} programs in {program}, expected a single program"
         raise InputError(msg)
-    return found[0].program
+    return programs[0].program
 
 
-def programs_given(given: Given | Iterable[Given]) -> list[Program]:
+def programs_given(programs: Given | Iterable[Given]) -> list[Program]:
     """Return the programs that a caller gives: each of several, or all programs of a single file or corpus.
 
     Raises:
         InputError: a program can't be read.
     """
-    if isinstance(given, Program | str | PathLike):
-        return [named_program.program for named_program in named_programs(given)]
-    check_type("programs", given, Iterable, f"one or several programs, each of them {_EXPECTED}")
-    return list(map(program_given, given))
+    if isinstance(programs, Program | str | PathLike):
+        return [named_program.program for named_program in named_programs(programs)]
+    check_type("programs", programs, Iterable, f"one or several programs, each of them {_EXPECTED}")
+    return list(map(program_given, programs))
 
 
-def named_programs(given: Given) -> list[GivenProgram]:
+def named_programs(program: Given) -> list[GivenProgram]:
     """Return the programs that a value stands for, at least one, each with its name if it has one.
 
     Raises:
         InputError: the value can't be read as programs.
     """
-    if isinstance(given, Program):
-        return [GivenProgram(None, given, "program")]
-    check_type("program", given, (str, PathLike), _EXPECTED)
-    if isinstance(given, str) and ID_PATTERN.fullmatch(given):
-        return [GivenProgram(None, _of_id(given), given)]
-    if isinstance(given, str) and "THREAD" in given:
-        return [GivenProgram(None, read_program(given), "text")]
-    return given_programs(fspath(given))
+    if isinstance(program, Program):
+        return [GivenProgram(None, program, "program")]
+    check_type("program", program, (str, PathLike), _EXPECTED)
+    if isinstance(program, str) and ID_PATTERN.fullmatch(program):
+        return [GivenProgram(None, _of_id(program), program)]
+    if isinstance(program, str) and "THREAD" in program:
+        return [GivenProgram(None, read_program(program), "text")]
+    return given_programs(fspath(program))
 
 
 def _of_id(word: str) -> Program:
@@ -125,6 +125,6 @@ def _of_id(word: str) -> Program:
         return given_program(word).program  # its message says also why the word is no id
 
 
-def _words(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
-    texts: Sequence[str] = list_of_texts(what, given)
+def _words(what: str, words: str | Iterable[str]) -> tuple[str, ...]:
+    texts: Sequence[str] = list_of_texts(what, words)
     return tuple(word.strip() for text in texts for word in text.split(","))

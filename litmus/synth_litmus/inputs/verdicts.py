@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
 
 
-def asked_verdicts(
+def requested_verdicts(
     words: Iterable[str],
     models: tuple[Model, ...] | None = None,
     option: str = "model",
@@ -31,17 +31,17 @@ def asked_verdicts(
     """
     models = library() if models is None else models
     names = verdict_names(models)
-    asked: set[str] = set()
-    for word in (as_named(word.strip()) for text in words for word in text.split(",")):
-        meant = verdicts_meant(word, names)
-        asked.update(meant)
-        if not meant:
+    chosen: set[str] = set()
+    for word in (canonical_name(word.strip()) for text in words for word in text.split(",")):
+        verdicts = verdicts_meant(word, names)
+        chosen.update(verdicts)
+        if not verdicts:
             known = tuple(dict.fromkeys((*_names(models), *names, *beside)))
             raise unknown(option, word, known, f"a model or verdict out of {', '.join(known)}")
-    return tuple(name for name in names if name in asked)
+    return tuple(name for name in names if name in chosen)
 
 
-def as_named(word: str) -> str:
+def canonical_name(word: str) -> str:
     """Return a model or verdict under the name that tables and corpora use for it.
 
     For an expression without a name, that is its text in a normalized form.
@@ -58,17 +58,17 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
     Raises:
         InputError: a word is no verdict or model with `=pass` or `=fail`, or two words contradict each other.
     """
-    found: dict[str, bool] = {}
+    results: dict[str, bool] = {}
     for word in (word.strip() for text in words for word in text.split(",")):
         name, _, verdict = word.partition("=")
         if verdict not in {"pass", "fail"}:
             msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
             raise InputError(msg)
-        for each in asked_verdicts([name], models, "keep"):
-            if found.setdefault(each, verdict == "pass") != (verdict == "pass"):
+        for each in requested_verdicts([name], models, "keep"):
+            if results.setdefault(each, verdict == "pass") != (verdict == "pass"):
                 msg = f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two"
                 raise InputError(msg)
-    return {name: found[name] for name in verdict_names(library() if models is None else models) if name in found}
+    return {name: results[name] for name in verdict_names(library() if models is None else models) if name in results}
 
 
 def _names(models: tuple[Model, ...]) -> list[str]:

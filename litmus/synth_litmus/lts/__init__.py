@@ -5,7 +5,7 @@ in a set of states that makes a program fail that form. Without a model, nothing
 for ever.
 
 `lts_of` makes the graph of a program. `lts_of_system` makes that of any other transition system with the interface
-`Drawn`.
+`DrawnSystem`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Drawable(Protocol[Told_contra]):
         """Return text for other tools that says what a live thread does in its next step from a state."""
 
 
-class Drawn(TransitionSystem[AnyState], Drawable[AnyState], Protocol[AnyState]):
+class DrawnSystem(TransitionSystem[AnyState], Drawable[AnyState], Protocol[AnyState]):
     """The interface of a transition system that can write its states and steps as text."""
 
 
-class Transition(NamedTuple):
+class LtsTransition(NamedTuple):
     """A step of a thread from one state to another. States are numbered from 0, which is the start.
 
     `on_cycle` says whether an execution can take the step again and again. `for_ever` has the forms of the model under
@@ -78,7 +78,7 @@ class Lts(NotebookObject, Generic[AnyState]):
     model: Model | None
     forms: tuple[Form, ...]
     product: Product[AnyState]
-    transitions: tuple[Transition, ...]
+    transitions: tuple[LtsTransition, ...]
 
     @property
     def title(self) -> str:
@@ -107,22 +107,22 @@ def lts_of(program: Program, model: str | None = None, name: str | None = None) 
     """
     drawn = DrawnProgram(program, name)
     check_states(drawn.program, MAX_STATES)
-    made = lts_of_system(drawn, model)
-    return ProgramLts(drawn, made.model, made.forms, made.product, made.transitions, drawn)
+    lts = lts_of_system(drawn, model)
+    return ProgramLts(drawn, lts.model, lts.forms, lts.product, lts.transitions, drawn)
 
 
-def lts_of_system(system: Drawn[AnyState], model: str | None = None) -> Lts[AnyState]:
+def lts_of_system(system: DrawnSystem[AnyState], model: str | None = None) -> Lts[AnyState]:
     """Return the graph of any transition system; `model` names a model, or a verdict for one form of a model only.
 
     Raises:
         InputError: there is no such model, or a step of the system is not as `TransitionSystem` demands.
         LimitError: the system has more than 32 threads, or too many states.
     """
-    chosen, forms = asked_model(model)
+    chosen, forms = named_model(model)
     return lts_of_product(system, chosen, forms, product_of(system, (chosen or NO_PROMISE).beside(system.threads)))
 
 
-def asked_model(word: str | None) -> tuple[Model | None, tuple[Form, ...]]:
+def named_model(word: str | None) -> tuple[Model | None, tuple[Form, ...]]:
     """Return the model that a word names, and the forms of it. Without a word there is no model.
 
     Raises:
@@ -138,7 +138,7 @@ def lts_of_product(
     cycles = _numbers(recurrent_sets(product, set(range(len(product.states)))))
     failing = {each: _numbers(failing_sets(product, each)) for each in forms}
     transitions = tuple(
-        Transition(
+        LtsTransition(
             source,
             thread,
             target,

@@ -14,7 +14,7 @@ from synth_documents.phrases import written_set
 
 if TYPE_CHECKING:
     from synth_checker.transitions.transition_system import AnyState
-    from synth_litmus.lts import Lts, Transition
+    from synth_litmus.lts import Lts, LtsTransition
 
 _MEANINGS = {
     "red": "may go on for ever",
@@ -35,13 +35,13 @@ def graph_of(lts: Lts[AnyState]) -> GraphDrawing:
     )
 
 
-def _edge(lts: Lts[AnyState], transition: Transition) -> Edge:
+def _edge(lts: Lts[AnyState], transition: LtsTransition) -> Edge:
     source, thread, target = transition[:3]
     step = lts.system.told(lts.product.states[source].system, thread)
     return Edge(source, target, f"T{thread}", step, _colour(lts, transition))
 
 
-def _colour(lts: Lts[AnyState], transition: Transition) -> str:
+def _colour(lts: Lts[AnyState], transition: LtsTransition) -> str:
     if not transition.on_cycle:
         return ""
     if not transition.for_ever:

@@ -27,24 +27,24 @@ _MOST_STATES = 20
 
 def lines(answer: ExplainAnswer) -> Iterator[str]:
     """Yield the lines that `synth explain` prints: the program, the verdict, its proof, and what the proof says."""
-    given, found = answer.given, answer.explanation
-    check, certificate = found.check, found.certificate
+    program_given, explanation = answer.given, answer.explanation
+    check, certificate = explanation.check, explanation.certificate
     program = check.judged
-    yield safe_title(given.name, written_out(program))
+    yield safe_title(program_given.name, written_out(program))
     yield from write_program(program).splitlines()
     if check.has_no_ops:
         yield f"(the program given, with its no-ops; its normal form is {check.id})"
-    elif given.program != program:
+    elif program_given.program != program:
         yield "(the normal form of the program given)"
-    yield from f"{found.verdict}: {found.result}; {found.model.text}".splitlines()
+    yield from f"{explanation.verdict}: {explanation.result}; {explanation.model.text}".splitlines()
     if isinstance(certificate, Lasso):
         head, *steps = aligned(_steps(program, certificate))
         yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])
-    elif found.rounds:
-        yield from aligned(_ranks(program, certificate, found.rounds))
-        if len(found.rounds) > _MOST_STATES:
-            yield f"({len(found.rounds) - _MOST_STATES} more such states)"
-    yield from found.sentences
+    elif explanation.rounds:
+        yield from aligned(_ranks(program, certificate, explanation.rounds))
+        if len(explanation.rounds) > _MOST_STATES:
+            yield f"({len(explanation.rounds) - _MOST_STATES} more such states)"
+    yield from explanation.sentences
 
 
 def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:

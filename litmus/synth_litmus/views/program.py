@@ -36,8 +36,8 @@ def check_lines(answer: CheckAnswer) -> Lines:
 
 def show_lines(answer: ShowAnswer) -> Lines:
     """Yield lines about a program: its name, its idioms, the kind of each instruction, each rule, and the verdicts."""
-    check, given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
-    yield Heading(check.id if given.name == answer.called else safe_title(given.name, check.id))
+    check, program_given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
+    yield Heading(check.id if program_given.name == answer.called else safe_title(program_given.name, check.id))
     yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"
     yield f"called {answer.called}"
     if answer.idiom is not None:

@@ -45,11 +45,11 @@ def _as_given(answer: ShrinkAnswer) -> str:
     """Say what holds for a program as given but not for its normal form: rules that it breaks, and other verdicts."""
     breaks = [rule for rule in answer.breaks if rule not in answer.form_breaks]
     others = [f"{name} {verdict}" for name, verdict in answer.others.items()]
-    told = [f"breaks {', '.join(breaks)}"] if breaks else []
-    told += [f"has other verdicts ({', '.join(others)})"] if others else []
+    faults = [f"breaks {', '.join(breaks)}"] if breaks else []
+    faults += [f"has other verdicts ({', '.join(others)})"] if others else []
     return (
-        f"The program as given {' and '.join(told)}; the program above is its normal form, which is shrunk."
-        if told
+        f"The program as given {' and '.join(faults)}; the program above is its normal form, which is shrunk."
+        if faults
         else ""
     )
 

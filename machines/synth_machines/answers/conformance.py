@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
 from synth_checker.nearest import unknown
-from synth_devices.sim.presets import described
+from synth_devices.sim.presets import read_preset
 from synth_devices.sim.schedules import numbered
 from synth_machines.answers.files import read_limited
 
@@ -71,7 +71,7 @@ def trace_of_schedule(
     """
     if preset not in MACHINES:
         raise unknown("preset", preset, MACHINES)
-    described_scheduler = scheduler or described(preset).scheduler
+    described_scheduler = scheduler or read_preset(preset).scheduler
     read = list(_read(lines))
     count = 1 + max((line.workgroup for line in read), default=0)
     if workgroups is not None and workgroups < count:

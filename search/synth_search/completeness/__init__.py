@@ -6,5 +6,5 @@ both, and what a reader must still trust.
 """
 
 
-class Refuted(Exception):  # noqa: N818  (an answer and not an error)
+class RefutedClaim(Exception):  # noqa: N818  (an answer and not an error)
     """Raised if the claim to be proven is false; the message gives the reason in one line."""

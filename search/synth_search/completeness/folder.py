@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 from synth_storage.described import is_of_kind, read_described
 from synth_storage.folders import FolderKind, beginning
 from synth_storage.open_file import open_for_reading
@@ -75,9 +75,9 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
         text = beginning(path, _LONGEST_ABOUT).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise refusal(path, error, "a certificate") from error
-    found = read_described(text, str(path), KIND, FORMAT)
+    about = read_described(text, str(path), KIND, FORMAT)
     try:
-        question = question_in(found)
+        question = question_in(about)
     except InputError as error:
         msg = f"{path}: {error}"
         raise type(error)(msg) from None
@@ -125,7 +125,7 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
                     f"{folder.name}/{name}: found a text of more than {most} bytes, "
                     f"{_MOST_TIMES} times the size of its file"
                 )
-                raise Refuted(msg)
+                raise RefutedClaim(msg)
             yield piece
 
 

@@ -18,7 +18,7 @@ from synth_checker.errors import InternalError
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 from synth_search.completeness.folder import (
     CERTIFICATE,
     FORMULA,
@@ -103,17 +103,17 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str],
     return summary
 
 
-def _missing(program: Program | None, question: Question) -> Refuted:
+def _missing(program: Program | None, question: Question) -> RefutedClaim:
     """Return the error for a test that is missing in the list, once the Python twin has confirmed that it is a test."""
     if program is None:
         msg = "the solver found a solution of the plain formula of the certificate, but the solution is no program"
         raise InternalError(msg)
     try:
         check_test(program, question)
-    except Refuted as disagreement:
+    except RefutedClaim as disagreement:
         msg = (
             "the solver found a program that the plain formula of the certificate accepts, but the Python twin says "
             f"that it is no test: {disagreement}"
         )
         raise InternalError(msg) from None
-    return Refuted(f"{written_out(program)} is a test of {question.name}, but the corpus does not list it")
+    return RefutedClaim(f"{written_out(program)} is a test of {question.name}, but the corpus does not list it")

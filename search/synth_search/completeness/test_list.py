@@ -10,11 +10,11 @@ from synth_checker.question import Question, parse_bounds
 from synth_checker.twin.normal import is_normal
 from synth_checker.twin.rules import broken_rules
 from synth_corpus.record import read_record
-from synth_corpus.shipped import located
+from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_encodings.plain import check_size
 from synth_litmus.inputs.programs import given_programs
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     Raises:
         InputError: the source is unreadable, a corpus comes with `bounds`, or a file comes without.
     """
-    if (folder := located(source)).is_dir():
+    if (folder := locate_corpus(source)).is_dir():
         corpus = Corpus(folder)
         if bounds:
             msg = f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own"
@@ -43,7 +43,7 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     if not bounds:
         msg = f"{source}: a file needs the bounds of its tests; give them with --bounds TxN"
         raise InputError(msg)
-    return Question(parse_bounds(bounds)), sorted(written_out(given.program) for given in given_programs(source))
+    return Question(parse_bounds(bounds)), sorted(written_out(program.program) for program in given_programs(source))
 
 
 def splits_of(question: Question) -> list[Split]:
@@ -72,7 +72,7 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
         InputError: an id is unreadable, or the question keeps only some tests.
         LimitError: a split has too many states.
     """
-    found: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
+    of_split: dict[Split, list[str]] = {sizes: [] for sizes in splits_of(question)}
     last = None
     for id_ in ids:
         program = program_of_id(id_)
@@ -80,11 +80,11 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
             msg = (
                 f"{id_} is listed twice" if id_ == last else f"{id_} is listed after {last}, so the list is not sorted"
             )
-            raise Refuted(msg)
+            raise RefutedClaim(msg)
         check_test(program, question)
-        found[tuple(map(len, program))].append(id_)
+        of_split[tuple(map(len, program))].append(id_)
         last = id_
-    return found
+    return of_split
 
 
 def check_test(program: Program, question: Question) -> None:
@@ -93,15 +93,15 @@ def check_test(program: Program, question: Question) -> None:
     bound = f"{len(program)}x{program.size}"
     if bound not in map(str, question.bounds):
         msg = f"{id_} is listed, but its bound {bound} is not among those of the question {question.name}"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     if program.locations() > question.locations or program.values() > question.values:
         most = f"{question.locations} locations and {question.values} values"
         msg = f"{id_} is listed, but uses more than the {most} of the question"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     if not is_normal(program, keep_store_checks=question.keep_store_checks):
         msg = f"{id_} is listed, but is not in normal form"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
     broken = sorted(broken_rules(program).difference(question.without))
     if broken:
         msg = f"{id_} is listed, but is no test: it breaks {', '.join(broken)}"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)

@@ -13,7 +13,7 @@ from synth_checker.errors import InternalError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.question import split_name
 from synth_encodings.plain import plain_formula
-from synth_search.completeness import Refuted
+from synth_search.completeness import RefutedClaim
 from synth_search.completeness.folder import FORMULA, PROOF, read_about, read_lines, read_pieces
 from synth_search.completeness.test_list import by_split
 
@@ -39,14 +39,14 @@ class VerifiedSplit(NamedTuple):
     tests: int
 
 
-class Verified(NamedTuple):
+class VerifiedClaim(NamedTuple):
     """The result of a certificate that proves its claim: the question, and the proven number of its tests."""
 
     question: Question
     tests: int
 
 
-def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None] | None = None) -> Verified:
+def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None] | None = None) -> VerifiedClaim:
     """Check a certificate, and call `tell` with each split as soon as it is proven.
 
     Raises:
@@ -61,17 +61,17 @@ def verify(folder: Path, checker: Checker, tell: Callable[[VerifiedSplit], None]
         _verify_split(question, sizes, programs, folder / name, checker)
         if tell is not None:
             tell(VerifiedSplit(name, len(programs)))
-    return Verified(question, sum(map(len, listed.values())))
+    return VerifiedClaim(question, sum(map(len, listed.values())))
 
 
 def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], folder: Path, checker: Checker) -> None:
     expected = _formula_anew(question, sizes, tests)
-    formula = _compared(read_lines(folder, FORMULA), expected, f"{folder.name}/{FORMULA}")
+    formula = _matching_lines(read_lines(folder, FORMULA), expected, f"{folder.name}/{FORMULA}")
     place = f"{folder.name}/{PROOF}"
     reason = checker.refusal(formula, _whole(read_pieces(folder, PROOF), place))
     if reason is not None:
         msg = f"{place}: {checker.name} does not accept the proof: {reason}"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
 
 
 def _formula_anew(question: Question, sizes: tuple[int, ...], tests: list[str]) -> Iterator[str]:
@@ -90,13 +90,13 @@ def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) ->
             raise InternalError(msg)
 
 
-def _compared(found: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
+def _matching_lines(lines: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
     """Yield each line of a formula that was written again, once the stored formula is known to have the same line."""
-    for number, (line, wanted) in enumerate(zip_longest(found, expected), 1):
-        if line != wanted:
-            msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(wanted)}"
-            raise Refuted(f"{msg}, the line that the formula for the question and the listed tests has there")
-        yield f"{wanted}\n".encode("ascii")
+    for number, (line, expected_line) in enumerate(zip_longest(lines, expected), 1):
+        if line != expected_line:
+            msg = f"{place}:{number}: found {_shown(line)}, expected {_shown(expected_line)}"
+            raise RefutedClaim(f"{msg}, the line that the formula for the question and the listed tests has there")
+        yield f"{expected_line}\n".encode("ascii")
 
 
 def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:
@@ -107,7 +107,7 @@ def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:
         end = (end + piece)[-len(_LAST_STEP) :]
     if end != _LAST_STEP:
         msg = f"{place}: the end of the proof is missing: it does not end with the empty clause"
-        raise Refuted(msg)
+        raise RefutedClaim(msg)
 
 
 def _shown(line: str | None) -> str:

@@ -155,12 +155,12 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         InternalError: an engine or an oracle failed.
     """
     team = _Team(Execution(stop, jobs=processes(jobs)), watch)
-    found: dict[str, set[str]] = {}
+    tests: dict[str, set[str]] = {}
     for name, engine in engines.items():
-        found[name] = team.results(name, functools.partial(_solved, engine), engine.units(team.how.jobs))
+        tests[name] = team.results(name, functools.partial(_solved, engine), engine.units(team.how.jobs))
     if not team.is_done:
         return None
-    everything = sorted(set().union(*found.values()))
+    everything = sorted(set().union(*tests.values()))
     judged, seed = everything, None
     if sample is not None and len(everything) > sample:
         seed = SEED
@@ -180,7 +180,7 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         judged=len(judged),
         seed=seed,
         disagreements=tuple(
-            sorted(_disagreements(everything, found, passes), key=lambda disagreement: disagreement.size)
+            sorted(_disagreements(everything, tests, passes), key=lambda disagreement: disagreement.size)
         ),
     )
 
@@ -217,10 +217,10 @@ class _Team:
 
 
 def _disagreements(
-    ids: Iterable[str], found: Mapping[str, set[str]], passes: Mapping[str, Mapping[str, int]]
+    ids: Iterable[str], tests: Mapping[str, set[str]], passes: Mapping[str, Mapping[str, int]]
 ) -> Iterator[Disagreement]:
     for id_ in ids:
-        by_engine = {name: id_ in theirs for name, theirs in found.items()}
+        by_engine = {name: id_ in theirs for name, theirs in tests.items()}
         by_oracle = {name: theirs[id_] for name, theirs in passes.items() if id_ in theirs}
         if len(set(by_engine.values())) > 1 or len(set(by_oracle.values())) > 1:
             yield Disagreement(id_, by_engine, by_oracle)

@@ -38,21 +38,25 @@ class CrosscheckFields(TypedDict):
     smallest: DisagreementFields | None
 
 
-def crosscheck_fields(found: Crosscheck) -> CrosscheckFields:
+def crosscheck_fields(crosscheck: Crosscheck) -> CrosscheckFields:
     """Return the result of a comparison as the JSON object that `synth crosscheck --json` prints."""
     smallest: DisagreementFields | None = None
-    if found.disagreements:
-        one = found.disagreements[0]
-        smallest = {"id": one.id, "found": dict(one.found), "verdicts": one.verdicts(found.verdicts)}
+    if crosscheck.disagreements:
+        smallest_one = crosscheck.disagreements[0]
+        smallest = {
+            "id": smallest_one.id,
+            "found": dict(smallest_one.found),
+            "verdicts": smallest_one.verdicts(crosscheck.verdicts),
+        }
     return {
-        "question": found.question.name,
-        "agreed": not found.disagreements,
-        "tests": found.tests,
-        "engines": [_part_fields(part) for part in found.engines],
-        "judged": found.judged,
-        "seed": found.seed,
-        "oracles": [_part_fields(part) for part in found.oracles],
-        "disagreements": len(found.disagreements),
+        "question": crosscheck.question.name,
+        "agreed": not crosscheck.disagreements,
+        "tests": crosscheck.tests,
+        "engines": [_part_fields(part) for part in crosscheck.engines],
+        "judged": crosscheck.judged,
+        "seed": crosscheck.seed,
+        "oracles": [_part_fields(part) for part in crosscheck.oracles],
+        "disagreements": len(crosscheck.disagreements),
         "smallest": smallest,
     }
 

@@ -64,7 +64,7 @@ def find_all(
     """
     check_type("query", query, Query, "a Query")
     with execution(jobs, stop, progress) as how:
-        run = _Run(query, engine, how)
+        run = _QueryRun(query, engine, how)
         return run.through(run.searched)
 
 
@@ -89,18 +89,18 @@ def find_first(  # noqa: PLR0913  (all but the query have defaults and names)
     """
     check_type("query", query, Query, "a Query")
     with execution(jobs, stop, progress) as how:
-        run = _Run(query, engine, how)
+        run = _QueryRun(query, engine, how)
 
         def first_of(bound: Bound) -> Searched:
             if not least and bound.instructions > LEAST_UP_TO:
                 return run.first_found(bound)
-            found = run.searched(bound)
-            return replace(found, tests=found.tests[:1])
+            searched = run.searched(bound)
+            return replace(searched, tests=searched.tests[:1])
 
         return run.through(first_of, until_found=True)
 
 
-class _Run:
+class _QueryRun:
     """The state of a query while its bounds are answered one by one."""
 
     def __init__(self, query: Query, engine: str, how: Execution) -> None:
@@ -109,18 +109,18 @@ class _Run:
     def through(self, answer: Callable[[Bound], Searched], *, until_found: bool = False) -> Directed:
         """Answer all bounds, or with `until_found` those up to the first that has a test."""
         start = time.monotonic()
-        found: list[Searched] = []
+        all_searched: list[Searched] = []
         for bound in self._query.question.bounds:
             if self._query.wanted.impossible(bound.threads):
-                found.append(Searched(bound, SearchState.EXCLUDED))
+                all_searched.append(Searched(bound, SearchState.EXCLUDED))
             elif self._how.stop.look():
-                found.append(Searched(bound, SearchState.UNTOUCHED))
+                all_searched.append(Searched(bound, SearchState.UNTOUCHED))
             else:
-                found.append(self._confirmed(answer(bound)))
-                if until_found and found[-1].tests:
+                all_searched.append(self._confirmed(answer(bound)))
+                if until_found and all_searched[-1].tests:
                     break
         seconds = time.monotonic() - start
-        return Directed(self._query, tuple(found), seconds, self._how.stop.reason, self._how.stop.fault)
+        return Directed(self._query, tuple(all_searched), seconds, self._how.stop.reason, self._how.stop.fault)
 
     def searched(self, bound: Bound) -> Searched:
         """Search a bound to its end, and return all its tests."""
@@ -160,25 +160,27 @@ class _Run:
         question = replace(self._query.question, bounds=(bound,))
         return search_for(question, self._query.wanted, self._engine)
 
-    def _confirmed(self, found: Searched) -> Searched:
+    def _confirmed(self, searched: Searched) -> Searched:
         """Return an answer after the core has confirmed its tests.
 
         Each must be a test, and have the verdicts and the shape that the query asks for.
         """
-        ids = Ids(found.tests)
+        ids = Ids(searched.tests)
         wrong = first_broken(ids, self._query.question.without, jobs=self._how.jobs)
         if wrong is not None:
-            msg = f"the engine {found.engine} found {wrong[0]}, but the core says that it breaks {', '.join(wrong[1])}"
+            msg = (
+                f"the engine {searched.engine} found {wrong[0]}, but the core says that it breaks {', '.join(wrong[1])}"
+            )
             raise InternalError(msg)
         for first in range(0, len(ids), CHUNK):
-            some = ids[first : first + CHUNK]
-            if self._query.wanted.among(some) != some:
+            piece = ids[first : first + CHUNK]
+            if self._query.wanted.among(piece) != piece:
                 msg = (
-                    f"the engine {found.engine} found tests from {some[0]} to {some[-1]}; "
+                    f"the engine {searched.engine} found tests from {piece[0]} to {piece[-1]}; "
                     "some of them do not have the wanted verdicts or shape"
                 )
                 raise InternalError(msg)
-        return found
+        return searched
 
 
 def _first_of(bound: Bound, lines: bytes, engine: str) -> Searched:

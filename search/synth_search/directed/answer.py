@@ -108,19 +108,21 @@ class DirectionFields(TypedDict):
     search: FindFields | None
 
 
-def describe_first(found: Directed) -> FindAnswer:
+def describe_first(directed: Directed) -> FindAnswer:
     """Return the result of a search together with a description of its first test.
 
     Raises:
         LimitError: that test is too large to shrink.
     """
-    if not found.tests:
-        return FindAnswer(found)
-    id_, wanted = found.tests[0], found.query.wanted
-    (check,) = check_programs([program_of_id(id_)], models=wanted.models)
-    keep = dict.fromkeys(wanted.passes, True) | dict.fromkeys(wanted.fails, False)
-    minimal = shrink(id_, keep, wanted.models, found.query.question.without)
-    return FindAnswer(found, FirstTest(id_, name_of(id_), check, tuple((each, name_of(each.id)) for each in minimal)))
+    if not directed.tests:
+        return FindAnswer(directed)
+    id_, sought = directed.tests[0], directed.query.wanted
+    (check,) = check_programs([program_of_id(id_)], models=sought.models)
+    keep = dict.fromkeys(sought.passes, True) | dict.fromkeys(sought.fails, False)
+    minimal = shrink(id_, keep, sought.models, directed.query.question.without)
+    return FindAnswer(
+        directed, FirstTest(id_, name_of(id_), check, tuple((each, name_of(each.id)) for each in minimal))
+    )
 
 
 def describe_directions(directions: Sequence[Direction]) -> tuple[DirectionAnswer, ...]:
@@ -143,14 +145,16 @@ def direction_answers(directions: Sequence[Direction]) -> tuple[DirectionAnswer,
     )
 
 
-def _direction(one: Direction, search: FindAnswer | None) -> DirectionAnswer:
-    return DirectionAnswer(one.passes, one.fails, one.threads, search, one.included, one.settled)
+def _direction(direction: Direction, search: FindAnswer | None) -> DirectionAnswer:
+    return DirectionAnswer(
+        direction.passes, direction.fails, direction.threads, search, direction.included, direction.settled
+    )
 
 
 def find_fields(answer: FindAnswer) -> FindFields:
     """Return the result of a search as the JSON object that `synth find --json` prints."""
-    found = answer.found
-    wanted, question = found.query.wanted, found.query.question
+    directed = answer.found
+    wanted, question = directed.query.wanted, directed.query.question
     return {
         "passes": list(wanted.passes),
         "fails": list(wanted.fails),
@@ -164,11 +168,11 @@ def find_fields(answer: FindAnswer) -> FindFields:
         "without": list(question.without),
         "bounds": [
             {"bound": str(each.bound), "state": each.state, "engine": each.engine, "tests": list(each.tests)}
-            for each in found.bounds
+            for each in directed.bounds
         ],
-        "complete": found.complete,
-        "smallest": found.is_smallest,
-        "stopped": None if found.complete else found.why_stopped,
+        "complete": directed.complete,
+        "smallest": directed.is_smallest,
+        "stopped": None if directed.complete else directed.why_stopped,
     }
 
 

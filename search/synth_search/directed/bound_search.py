@@ -63,10 +63,10 @@ def search_for(question: Question, wanted: Wanted, engine: str = AUTO) -> SomeSe
         return DirectedSearch(question, wanted)
     if engine not in {AUTO, *ENGINES}:
         raise unknown("engine", engine, (AUTO, *ENGINES, DIRECTED))
-    return Filtered(engine_for(question, engine), wanted)
+    return FilteredSearch(engine_for(question, engine), wanted)
 
 
-class Filtered(Generic[AUnit]):
+class FilteredSearch(Generic[AUnit]):
     """A search that takes all tests of an engine and keeps those with the wanted verdicts and shape."""
 
     def __init__(self, engine: Engine[AUnit], wanted: Wanted) -> None:

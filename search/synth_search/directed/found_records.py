@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synth_search.directed.query import Directed
 
 
-def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
+def write_tests(directed: Directed, out: Path, *, force: bool = False) -> None:
     """Write tests into a file, one record a line, the smallest first, with the verdicts of all models.
 
     A record also defines the models that are not among the six.
@@ -27,9 +27,9 @@ def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
         InputError: the file can't be written, or it exists and `force` is not given.
         ResourceError: writing failed.
     """
-    models = found.query.wanted.models
+    models = directed.query.wanted.models
     writer = RecordWriter(verdict_names(models))
-    ids, own = found.tests, definitions_of(models)
+    ids, own = directed.tests, definitions_of(models)
 
     def line(id_: str, passes: int) -> bytes:
         return with_more(writer.line(id_, passes)[:-1].encode(), own) + b"\n"
@@ -37,7 +37,7 @@ def write_tests(found: Directed, out: Path, *, force: bool = False) -> None:
     def fill(new: Path) -> None:
         with new.open("wb") as file:
             for first in range(0, len(ids), CHUNK):
-                some = ids[first : first + CHUNK]
-                file.writelines(map(line, some, judge(some, models)))
+                piece = ids[first : first + CHUNK]
+                file.writelines(map(line, piece, judge(piece, models)))
 
     put_file(out, fill, force=force)

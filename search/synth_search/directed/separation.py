@@ -84,7 +84,7 @@ def separate(  # noqa: PLR0913  (all but the verdicts and the question have defa
         if pair is not None:
             return Direction(passes, fails, most, included=most, settled=is_settled_order(*pair, most))
         included = sum(1 for _ in itertools.takewhile(wanted.impossible, range(1, most)))
-        found = find_first(Query(question, wanted), jobs=jobs, stop=stop, progress=progress)
-        return Direction(passes, fails, most, found, included)
+        directed = find_first(Query(question, wanted), jobs=jobs, stop=stop, progress=progress)
+        return Direction(passes, fails, most, directed, included)
 
     return direction(there), direction(back)

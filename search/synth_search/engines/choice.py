@@ -55,8 +55,8 @@ def engine_for(question: Question, name: str = AUTO, solver: str | None = None) 
     if name not in ENGINES:
         raise unknown("engine", name, (AUTO, *ENGINES))
     module, kind = ENGINES[name]
-    made: SomeEngine = getattr(importlib.import_module(module), kind)(question, solver)
-    return made
+    instance: SomeEngine = getattr(importlib.import_module(module), kind)(question, solver)
+    return instance
 
 
 def engines_that_take(question: Question) -> tuple[list[SomeEngine], list[str]]:

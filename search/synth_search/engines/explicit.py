@@ -97,12 +97,12 @@ class ExplicitEngine:
     def units(self, jobs: int) -> list[Orbit]:  # noqa: ARG002  (there are more orbits than processes)
         """Return the orbits of all shapes (`synth_checker.programs.shapes`), those with the most instructions first."""
         shared = _shared(self._question)
-        found = [
+        units = [
             Orbit(next(iter(orbit)), tuple(orbit.values()))
             for bound in reversed(self._question.bounds)
             for orbit in orbits(bound, self._question.locations, shared=shared)
         ]
-        return sorted(found, key=lambda orbit: -sum(map(len, orbit.shape)))
+        return sorted(units, key=lambda orbit: -sum(map(len, orbit.shape)))
 
     def cut(self, unit: Orbit, parts: int) -> list[Orbit]:
         """Divide a unit into at most `parts` parts.
@@ -116,21 +116,21 @@ class ExplicitEngine:
             return [unit]
         return [replace(unit, cuts=(*unit.cuts, (depth, index, of))) for index in range(of)]
 
-    def _crowded(self, unit: Orbit, wanted: int) -> tuple[int, int]:
-        """Return the least depth with `wanted` partial programs, or else the depth with the most.
+    def _crowded(self, unit: Orbit, least: int) -> tuple[int, int]:
+        """Return the least depth with `least` partial programs, or else the depth with the most.
 
-        The second number is how many partial programs there are at that depth, at most `wanted`.
+        The second number is how many partial programs there are at that depth, at most `least`.
         """
         best = 0, 0
         depth = unit.cuts[-1][0] if unit.cuts else 0
-        while best[1] < wanted:
+        while best[1] < least:
             depth += 1
             search = self._search(replace(unit, cuts=(*unit.cuts, (depth, _ALL - 1, _ALL))))
-            while search.goes_on and search.numbered < wanted:
-                search.count(wanted)
+            while search.goes_on and search.numbered < least:
+                search.count(least)
             if search.numbered <= best[1]:  # greater depths have fewer partial programs
                 break
-            best = depth, min(search.numbered, wanted)
+            best = depth, min(search.numbered, least)
         return best
 
     def solve(self, unit: Orbit) -> Iterator[bytes]:

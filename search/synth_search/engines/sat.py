@@ -69,16 +69,16 @@ def plan_units(splits: Sequence[tuple[int, ...]], jobs: int, encoding: type[Spli
     large = [sizes for sizes in splits if sum(sizes) >= _SMALL]
     units = [SplitPart(sizes) for sizes in splits if sizes not in large]
     for sizes in large:
-        wanted = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
-        units += parts_of(SplitPart(sizes), wanted, encoding)
+        parts = -(-_UNITS_PER_JOB * jobs // len(large)) if jobs > 1 else 1
+        units += parts_of(SplitPart(sizes), parts, encoding)
     return sorted(units, key=lambda unit: (-sum(unit.sizes), max(unit.sizes), unit.leading))
 
 
-def parts_of(unit: SplitPart, wanted: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
-    """Divide a unit by the values of its next leading fields, into at least `wanted` units if it has enough fields."""
+def parts_of(unit: SplitPart, least: int, encoding: type[SplitEncoding]) -> list[SplitPart]:
+    """Divide a unit by the values of its next leading fields, into at least `least` units if it has enough fields."""
     cuts = [unit.leading]
     for values in encoding.leading_field_sizes(unit.sizes)[len(unit.leading) :]:
-        if len(cuts) >= wanted:
+        if len(cuts) >= least:
             break
         cuts = [(*cut, value) for cut in cuts for value in range(values)]
     return [SplitPart(unit.sizes, cut) for cut in cuts]
@@ -167,9 +167,9 @@ class SatEngine:
         return self._split
 
 
-def _overlap(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+def _overlap(first: tuple[int, ...], other: tuple[int, ...]) -> bool:
     """Return whether some program has both tuples as the values of its leading fields."""
-    return all(a == b for a, b in zip(one, other, strict=False))
+    return all(a == b for a, b in zip(first, other, strict=False))
 
 
 class FullSatEngine(SatEngine):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
-    from synth_search.enumeration.runs import Run
+    from synth_search.enumeration.runs import EnumerationRun
 
 _Number = Annotated[int, {"minimum": 0}]
 
@@ -28,19 +28,19 @@ class CountFields(TypedDict):
     seconds: Annotated[float, {"minimum": 0}]
 
 
-class _Found(TypedDict, total=False):
+class _FoundCounts(TypedDict, total=False):
     found: dict[str, _Number]
 
 
-def count_fields(found: Run) -> CountFields:
+def count_fields(run: EnumerationRun) -> CountFields:
     """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
-    kept: _Found = {"found": dict(found.found)} if isinstance(found, Enumeration) else {}
+    kept: _FoundCounts = {"found": dict(run.found)} if isinstance(run, Enumeration) else {}
     return {
-        "question": found.question.name,
-        "complete": found.complete,
-        "tests": found.tests,
+        "question": run.question.name,
+        "complete": run.complete,
+        "tests": run.tests,
         **kept,
-        "splits": found.splits(),
-        "engine": found.engine,
-        "seconds": round(found.seconds, 3),
+        "splits": run.splits(),
+        "engine": run.engine,
+        "seconds": round(run.seconds, 3),
     }

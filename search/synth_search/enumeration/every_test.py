@@ -14,7 +14,7 @@ from synth_checker._native import ended_lines
 from synth_checker.errors import InputError
 from synth_litmus.inputs.questions import as_question
 from synth_search.engines.choice import AUTO, engine_for
-from synth_search.enumeration.kept_tests import keeper_for
+from synth_search.enumeration.kept_tests import filter_for
 from synth_search.enumeration.runs import Count, Enumeration
 from synth_workers.execution import execution, processes, work_through
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_search.engines.choice import SomeEngine
     from synth_search.engines.engine import Unit
-    from synth_search.enumeration.runs import Course
+    from synth_search.enumeration.runs import RunCourse
     from synth_workers.batches import Batch, R
     from synth_workers.execution import Execution, Progress
     from synth_workers.stop import Stop
@@ -52,20 +52,22 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
     """
     question = as_question(question)
     tests: dict[Unit, int] = {}
-    with keeper_for(question, processes(jobs)) as keeper:
+    with filter_for(question, processes(jobs)) as filter_:
 
         def take(batch: Batch[Unit, bytes]) -> int:
             tests[batch.unit] = (0 if batch.first else tests[batch.unit]) + sum(map(ended_lines, batch.results))
             for lines in batch.results:
-                keeper.take(lines)
+                filter_.take(lines)
             return sum(tests.values())
 
-        run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.solve, take)
+        run = _run(
+            question, engine, solver, execution(jobs, stop, progress), lambda solver_engine: solver_engine.solve, take
+        )
         start = time.monotonic()
-        kept = keeper.kept()
+        kept = filter_.kept()
     run["seconds"] += time.monotonic() - start
-    found = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
-    return Enumeration(ids=kept.ids, found=found, **run)
+    counts = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
+    return Enumeration(ids=kept.ids, found=counts, **run)
 
 
 def count_tests(  # noqa: PLR0913
@@ -98,7 +100,9 @@ def count_tests(  # noqa: PLR0913
         totals[batch.unit] = batch.results[-1] if batch.results else totals.get(batch.unit, 0)
         return sum(totals.values())
 
-    run = _run(question, engine, solver, execution(jobs, stop, progress), lambda made: made.count, take)
+    run = _run(
+        question, engine, solver, execution(jobs, stop, progress), lambda solver_engine: solver_engine.count, take
+    )
     splits: dict[tuple[int, ...], int] = {}
     for unit, total in totals.items():
         shares = unit.shares()
@@ -114,22 +118,22 @@ def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     begun: AbstractContextManager[Execution],
     work: Callable[[SomeEngine], Callable[[Unit], Iterable[R]]],
     take: Callable[[Batch[Unit, R]], int],
-) -> Course:
+) -> RunCourse:
     """Do all units of a question, and return how it went; `take` gets each batch of results.
 
     `take` returns the number of tests so far.
     """
     start = time.monotonic()
     with begun as how:
-        made = engine_for(question, engine, solver)
-        complete = work_through(work(made), made.units(how.jobs), how, take, quick=made.batches_are_quick)
+        searcher = engine_for(question, engine, solver)
+        complete = work_through(work(searcher), searcher.units(how.jobs), how, take, quick=searcher.batches_are_quick)
         return {
             "question": question,
             "complete": complete,
             "stopped": how.stop.reason,
             "seconds": time.monotonic() - start,
-            "engine": made.name,
-            "solver": made.solver,
+            "engine": searcher.name,
+            "solver": searcher.solver,
             "jobs": how.jobs,
             "fault": how.stop.fault,
         }

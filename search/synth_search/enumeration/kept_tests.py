@@ -39,8 +39,8 @@ _AHEAD = 4
 _MOST_LEARNED = 1 << 30
 
 
-class Kept(NamedTuple):
-    """The result of a keeper: the ids of the tests that the question keeps, and counts of all tests that it was given.
+class KeptTests(NamedTuple):
+    """The result of a filter: the ids of the tests that the question keeps, and counts of all tests that it was given.
 
     If the question asks for minimal tests, `found` has the numbers of minimal tests, of signatures and, if the caller
     wants it, of behaviours. The field `signatures` then has the signatures themselves, as bit masks. Otherwise `found`
@@ -52,12 +52,12 @@ class Kept(NamedTuple):
     signatures: frozenset[int]
 
 
-class Keeper(AbstractContextManager["Keeper"], abc.ABC):
+class EnumerationFilter(AbstractContextManager["EnumerationFilter"], abc.ABC):
     """An object that takes tests as they are found, and returns those that a question keeps.
 
     The core decides the rules again, by other means than the engines. `take` and `kept` raise InternalError if engine
-    and core disagree on whether a program is a test. A caller may use a keeper again: each call of `kept` is about the
-    tests since the call before it. The keeper remembers from one call to the next which sub-programs are tests, as long
+    and core disagree on whether a program is a test. A caller may use a filter again: each call of `kept` is about the
+    tests since the call before it. The filter remembers from one call to the next which sub-programs are tests, as long
     as this does not take too much memory.
     """
 
@@ -69,17 +69,17 @@ class Keeper(AbstractContextManager["Keeper"], abc.ABC):
         """
 
     @abc.abstractmethod
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return which of the tests that `take` got since the last call of `kept` the question keeps."""
 
 
-def keeper_for(
+def filter_for(
     question: Question, jobs: int, *, count_behaviours: bool = True, shared: SharedOrbits | None = None
-) -> Keeper:
-    """Return the keeper for the tests of a question, which works in `jobs` threads.
+) -> EnumerationFilter:
+    """Return the filter for the tests of a question, which works in `jobs` threads.
 
     `shared` is what it shares with other processes. It and `count_behaviours` have no effect on a question that keeps
-    all tests. With one job the keeper starts no thread. So it
+    all tests. With one job the filter starts no thread. So it
     need not be closed, and it survives a fork.
     """
     if not question.minimal:
@@ -106,8 +106,8 @@ def one_of_each(ids: Ids, question: Question, jobs: int = 1) -> Ids:
     return ids
 
 
-class _ExaminedTests(Keeper):
-    """A keeper that examines tests as they come, piece by piece, in threads if there are several jobs."""
+class _ExaminedTests(EnumerationFilter):
+    """A filter that examines tests as they come, piece by piece, in threads if there are several jobs."""
 
     def __init__(self, question: Question, jobs: int, *, with_behaviours: bool) -> None:
         from synth_checker.examination import Examiner
@@ -154,7 +154,7 @@ class _ExaminedTests(Keeper):
 
 
 class AllTests(_ExaminedTests):
-    """A keeper that keeps all tests, or at the end one of each orbit or behaviour if the question asks for that.
+    """A filter that keeps all tests, or at the end one of each orbit or behaviour if the question asks for that.
 
     It decides the verdicts of the tests when they come, because then those of one orbit come together.
     """
@@ -163,41 +163,41 @@ class AllTests(_ExaminedTests):
         super().__init__(question, jobs, with_behaviours=False)
         self._found = IdCollector(with_signatures=True)
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the ids of the tests that the question keeps, without counts."""
         self._take_all()
         ids = Ids(self._found)
-        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
+        return KeptTests(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
     def _keep(self, piece: bytes, examined: Examination) -> None:
         self._found.add_judged(piece, examined.signatures)
 
 
-class TestsOfManyThreads(Keeper):
-    """A keeper that keeps all tests, of so many threads that tables of the models can't decide their verdicts."""
+class TestsOfManyThreads(EnumerationFilter):
+    """A filter that keeps all tests, of so many threads that tables of the models can't decide their verdicts."""
 
     def __init__(self, question: Question, jobs: int) -> None:
         self._question, self._jobs = question, jobs
         self._found = IdCollector()
 
     def __exit__(self, *_: object) -> None:
-        """Do nothing, because this keeper holds no thread."""
+        """Do nothing, because this filter holds no thread."""
 
     def take(self, lines: bytes) -> None:
         """Take some tests: ids, each of which ends with a line break."""
         self._found.add(lines)
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the ids of the tests that the question keeps, without counts."""
         ids = Ids(self._found)
         wrong = first_broken(ids, self._question.without, jobs=self._jobs)
         if wrong is not None:
             raise _disagreement(*wrong)
-        return Kept(one_of_each(ids, self._question, self._jobs), {}, frozenset())
+        return KeptTests(one_of_each(ids, self._question, self._jobs), {}, frozenset())
 
 
 class MinimalTests(_ExaminedTests):
-    """A keeper that keeps the minimal tests, and counts how many signatures all tests have.
+    """A filter that keeps the minimal tests, and counts how many signatures all tests have.
 
     It also counts their behaviours if that is asked for.
     """
@@ -222,13 +222,13 @@ class MinimalTests(_ExaminedTests):
         self._behaviours = BehaviourSet()
         self._signatures: set[int] = set()
 
-    def kept(self) -> Kept:
+    def kept(self) -> KeptTests:
         """Return the minimal tests, and the counts of all tests."""
         self._take_all()
         ids = Ids(self._minimal)
-        found = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
-        found |= {"minimal": len(ids), "signatures": len(self._signatures)}
-        kept = Kept(one_of_each(ids, self._question, self._jobs), found, frozenset(self._signatures))
+        counts = {"behaviours": len(self._behaviours)} if self._count_behaviours else {}
+        counts |= {"minimal": len(ids), "signatures": len(self._signatures)}
+        kept = KeptTests(one_of_each(ids, self._question, self._jobs), counts, frozenset(self._signatures))
         self._behaviours, self._signatures = BehaviourSet(), set()
         if self._filter.bytes > _MOST_LEARNED:
             self._filter = self._new_filter()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth_workers.stop import Reason
 
 
-class Course(TypedDict):
+class RunCourse(TypedDict):
     """How a question was answered: the fields that the results of all runs have."""
 
     question: Question
@@ -33,7 +33,7 @@ class Course(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Run(abc.ABC):
+class EnumerationRun(abc.ABC):
     """How many tests of a question a run has found, and how it has found them.
 
     `stopped` is the reason why the run ended early, or None. Such a run is not `complete`, unless all its work was done
@@ -75,7 +75,7 @@ class Run(abc.ABC):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Count(Run):
+class Count(EnumerationRun):
     """The number of tests of a question, found by a run that kept none of them."""
 
     by_split: Mapping[tuple[int, ...], int]
@@ -91,7 +91,7 @@ class Count(Run):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Enumeration(SetOfTests, Run, NotebookObject):
+class Enumeration(SetOfTests, EnumerationRun, NotebookObject):
     """The tests of a question that a run has found and kept.
 
     If the question keeps only some tests, `found` counts all tests that the run has found. The length of an enumeration
@@ -112,7 +112,7 @@ class Enumeration(SetOfTests, Run, NotebookObject):
 
     def manifest(self) -> Manifest:
         """Return the manifest of a corpus of these tests; its checksum is added when the corpus is written."""
-        made = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
-        run = {**made, "stopped": self.stopped.words if self.stopped else None}
+        origin = provenance(self.seconds, engine=self.engine, solver=self.solver, jobs=self.jobs)
+        run = {**origin, "stopped": self.stopped.words if self.stopped else None}
         counted = manifest_of(self.question, self.tests, self.splits(), self.signatures(), complete=self.complete)
         return replace(counted, found=dict(self.found), run=run)

@@ -50,21 +50,21 @@ def _corpus_there(folder: Path) -> Corpus | None:
 
 def _check_same(there: Corpus, question: Question) -> None:
     """Raise InputError unless a corpus is an enumeration of that question under the models of this release."""
-    found = there.manifest
+    manifest = there.manifest
     # Two models of users may have the same name; the last check finds that.
-    if found.question != question and found.question.name != question.name:
+    if manifest.question != question and manifest.question.name != question.name:
         msg = (
-            f"{there.folder}: found a corpus with other bounds or options ({found.question.name}), expected "
+            f"{there.folder}: found a corpus with other bounds or options ({manifest.question.name}), expected "
             f"{question.name}; use another folder, or --force to replace it"
         )
         raise InputError(msg)
-    if "imported" in found.run:  # its tests have names and results, which an enumeration does not have
+    if "imported" in manifest.run:  # its tests have names and results, which an enumeration does not have
         msg = f"{there.folder}: found an imported corpus; use another folder, or --force to replace it"
         raise InputError(msg)
     models = {model.name: model.definition for model in models_named(question.models)}
-    if found.models != models:
+    if manifest.models != models:
         msg = (
-            f"{there.folder}: found a corpus with verdicts of other models ({', '.join(found.models)}), expected "
+            f"{there.folder}: found a corpus with verdicts of other models ({', '.join(manifest.models)}), expected "
             f"{', '.join(models)} as they are now; use another folder, or --force to replace it"
         )
         raise InputError(msg)

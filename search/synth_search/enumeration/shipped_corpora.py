@@ -29,13 +29,13 @@ def write_shipped(folder: Path) -> None:
     """
     for name in NAMES:
         kind, bound = name.removeprefix("@").split("/")
-        found = enumerate_tests(Question(parse_bounds([bound]), minimal=kind == "minimal"))
-        if not found.complete:
+        enumeration = enumerate_tests(Question(parse_bounds([bound]), minimal=kind == "minimal"))
+        if not enumeration.complete:
             msg = f"{name}: found an incomplete enumeration, expected all tests"
             raise InternalError(msg)
-        command = f"synth enumerate --bounds {bound}{' --minimal' if found.question.minimal else ''}"
-        manifest = replace(found.manifest(), run={"command": command})
-        write_corpus(folder / kind / bound, found.records(), manifest, force=True)
+        command = f"synth enumerate --bounds {bound}{' --minimal' if enumeration.question.minimal else ''}"
+        manifest = replace(enumeration.manifest(), run={"command": command})
+        write_corpus(folder / kind / bound, enumeration.records(), manifest, force=True)
 
 
 if __name__ == "__main__":

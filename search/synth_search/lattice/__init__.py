@@ -64,11 +64,11 @@ class Lattice(NotebookObject):
 
         The classes come in the order of their first verdicts.
         """
-        found: dict[str, list[str]] = {}
+        by_first: dict[str, list[str]] = {}
         for name in self.verdicts:
-            first = next((k for k in found if self.is_below(k, name) and self.is_below(name, k)), name)
-            found.setdefault(first, []).append(name)
-        return tuple(map(tuple, found.values()))
+            first = next((k for k in by_first if self.is_below(k, name) and self.is_below(name, k)), name)
+            by_first.setdefault(first, []).append(name)
+        return tuple(map(tuple, by_first.values()))
 
     @property
     def edges(self) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -117,15 +117,15 @@ def lattice_of(  # noqa: PLR0913  (all but the question have defaults)
     question = as_question(question)
     check_number("threads", threads, 1)
     models = models_named(question.models) if models is None else models
-    found = enumerate_tests(question, jobs=jobs, stop=stop, progress=progress)
+    enumeration = enumerate_tests(question, jobs=jobs, stop=stop, progress=progress)
     most = max(threads, *(bound.threads for bound in question.bounds))
     return Lattice(
         verdict_names(models),
-        compared(models, _smallest_of_signatures(found.ids, models, found.jobs), most),
+        compared(models, _smallest_of_signatures(enumeration.ids, models, enumeration.jobs), most),
         most,
         question.bounds,
-        len(found.ids),
-        found.complete,
+        len(enumeration.ids),
+        enumeration.complete,
     )
 
 

@@ -48,16 +48,16 @@ def lattice_fields(lattice: Lattice) -> LatticeFields:
         "complete": lattice.complete,
         "threads": lattice.threads,
         "classes": [list(names) for names in lattice.classes],
-        "edges": [(one[0], other[0]) for one, other in lattice.edges],
+        "edges": [(class_[0], other[0]) for class_, other in lattice.edges],
         "pairs": [
             {
-                "one": one,
+                "one": first,
                 "other": other,
                 "at_most_as_fair": comparison.at_most,
                 "settled": comparison.settled,
                 "witness": comparison.refuted_by,
             }
-            for (one, other), comparison in lattice.comparisons.items()
-            if one != other
+            for (first, other), comparison in lattice.comparisons.items()
+            if first != other
         ],
     }

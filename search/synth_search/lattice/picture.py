@@ -20,7 +20,7 @@ def graph_of(lattice: Lattice) -> GraphDrawing:
     """Return the order of verdicts as a graph that can be drawn."""
     number = {name: k for k, names in enumerate(lattice.classes) for name in names}
     bounds = ",".join(map(str, lattice.bounds))
-    opened = list(dict.fromkeys((number[one], number[other]) for one, other in lattice.open))
+    opened = list(dict.fromkeys((number[name], number[other]) for name, other in lattice.open))
     searched = f"a test of {bounds}" if lattice.complete else f"a test of {bounds} that was found"
     threads = f"up to {count(lattice.threads, 'thread')}" if lattice.unsettled else "any number of threads"
     others = "" if opened else f"; {searched} refutes each other pair"
@@ -28,8 +28,8 @@ def graph_of(lattice: Lattice) -> GraphDrawing:
         f"upwards: fairer, by inclusion of fair sets with {threads}{others}",
         tuple(Node(f"v{k}", names) for k, names in enumerate(lattice.classes)),
         (
-            *(Edge(number[one[0]], number[other[0]]) for one, other in lattice.edges),
-            *(Edge(one, other, style="dashed") for one, other in opened),
+            *(Edge(number[class_[0]], number[other[0]]) for class_, other in lattice.edges),
+            *(Edge(place, other, style="dashed") for place, other in opened),
         ),
         (("dashed", f"neither proven, nor refuted by {searched}"),) if opened else (),
         upward=True,

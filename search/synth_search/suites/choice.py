@@ -112,10 +112,10 @@ class Suite:
 
 def describe_goals(goals: Iterable[Goal]) -> str:
     """Return words that say how a test reaches some goals, such as `fails HSA.weak`."""
-    told: dict[str, list[str]] = {}
+    goals_of_words: dict[str, list[str]] = {}
     for goal in goals:
-        told.setdefault(_WORDS[goal.kind], []).append(goal.name)
-    return "; ".join(f"{words} {', '.join(found)}" for words, found in told.items())
+        goals_of_words.setdefault(_WORDS[goal.kind], []).append(goal.name)
+    return "; ".join(f"{words} {', '.join(names)}" for words, names in goals_of_words.items())
 
 
 def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
@@ -143,13 +143,15 @@ def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
     candidates = sorted(set(ids), key=size_of)
     masks = functools.reduce(operator.or_, judge(candidates, models), 0)
     passed = verdicts_in(masks, models)
-    found: dict[str, Suite | None] = {}
+    suites: dict[str, Suite | None] = {}
     for name in names or verdict_names(library()):
-        asked = Verdict(*verdict_named(name, models))
-        found[name] = None
+        goal_verdict = Verdict(*verdict_named(name, models))
+        suites[name] = None
         if name in passed or len(names) == 1:
-            found[name] = smallest_suite(asked, candidates, cover, size, redundancy=redundancy, progress=progress)
-    return found
+            suites[name] = smallest_suite(
+                goal_verdict, candidates, cover, size, redundancy=redundancy, progress=progress
+            )
+    return suites
 
 
 def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
@@ -178,18 +180,18 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     if redundancy < 1 or (redundancy > 1 and size is not None):
         msg = f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
         raise InputError(msg)
-    asked = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
-    models = library() if asked.model in library() else (*library(), asked.model)
+    goal_verdict = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
+    models = library() if goal_verdict.model in library() else (*library(), goal_verdict.model)
     every = sorted(set(ids), key=size_of)
-    place = verdict_names(models).index(asked.name)
+    place = verdict_names(models).index(goal_verdict.name)
     judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
-        msg = f"{asked.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
+        msg = f"{goal_verdict.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
         raise InputError(msg)
     threads = max(THREADS, *map(thread_count, passing))
-    changed = mutants(asked.model, threads) if "mutants" in cover else ()
-    no_less = tuple(mutant for mutant in changed if is_included(asked.model, mutant, threads))
+    changed = mutants(goal_verdict.model, threads) if "mutants" in cover else ()
+    no_less = tuple(mutant for mutant in changed if is_included(goal_verdict.model, mutant, threads))
     less = [mutant for mutant in changed if mutant not in no_less]
     pieces = _cut(passing, _PIECE) if "idioms" in cover else []
     batches = _cut(less, _AT_ONCE)
@@ -200,8 +202,8 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
 
     step()
     goals = {
-        **_failed_verdicts(asked, [mask for _, mask in judged], cover, threads),
-        **_failed_mutants(asked, passing, batches, step),
+        **_failed_verdicts(goal_verdict, [mask for _, mask in judged], cover, threads),
+        **_failed_mutants(goal_verdict, passing, batches, step),
         **_idioms(pieces, step),
         **(_signatures([mask for _, mask in judged], len(verdict_names(models))) if "signatures" in cover else {}),
     }
@@ -210,7 +212,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     best = smallest_cover(reaches, [size_of(id_)[0] for id_ in passing], size, redundancy)
     scarce = sum(1 << goal for goal in range(len(goals)) if 0 < number_reaching(goal, reaches) < redundancy)
     return Suite(
-        asked.name,
+        goal_verdict.name,
         models,
         len(passing),
         best.cost,
@@ -232,19 +234,19 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
 
 
 def _failed_verdicts(
-    asked: Verdict, masks: Sequence[int], cover: Sequence[GoalKind], threads: int
+    verdict: Verdict, masks: Sequence[int], cover: Sequence[GoalKind], threads: int
 ) -> dict[Goal, list[bool]]:
     """Return the verdicts of the library that are strictly less fair, or neither more nor less fair, as goals.
 
     Each goal has a list that says which tests fail the verdict.
     """
-    found = {}
+    goals = {}
     for k, other in enumerate(verdicts_of(library())):
-        more, less = is_implied(asked, other, threads), is_implied(other, asked, threads)
+        more, less = is_implied(verdict, other, threads), is_implied(other, verdict, threads)
         kind: GoalKind = "verdicts" if less else "incomparable"
         if not more and kind in cover:
-            found[Goal(kind, other.name)] = [not mask >> k & 1 for mask in masks]
-    return found
+            goals[Goal(kind, other.name)] = [not mask >> k & 1 for mask in masks]
+    return goals
 
 
 def _cut(things: Sequence[T], length: int) -> list[Sequence[T]]:
@@ -252,23 +254,23 @@ def _cut(things: Sequence[T], length: int) -> list[Sequence[T]]:
 
 
 def _failed_mutants(
-    asked: Verdict, passing: Sequence[str], batches: Iterable[Sequence[Model]], step: Callable[[], None]
+    verdict: Verdict, passing: Sequence[str], batches: Iterable[Sequence[Model]], step: Callable[[], None]
 ) -> dict[Goal, list[bool]]:
     """Return the mutants, in the form of the verdict, as goals.
 
     Each has a list that says which tests fail the mutant.
     """
-    found = {}
-    for some in batches:
-        masks = judge(passing, tuple(some))
+    goals = {}
+    for batch in batches:
+        masks = judge(passing, tuple(batch))
         bit = 0
-        for mutant in some:
+        for mutant in batch:
             forms = mutant.forms
-            wanted = bit + (asked.form == "strong" and len(forms) > 1)
-            found[Goal("mutants", mutant.name)] = [not mask >> wanted & 1 for mask in masks]
+            place = bit + (verdict.form == "strong" and len(forms) > 1)
+            goals[Goal("mutants", mutant.name)] = [not mask >> place & 1 for mask in masks]
             bit += len(forms)
         step()
-    return found
+    return goals
 
 
 def _idioms(pieces: Iterable[Sequence[str]], step: Callable[[], None]) -> dict[Goal, list[bool]]:

@@ -74,10 +74,10 @@ def smallest_cover(
 
     model, proven = run_in_process(functools.partial(_solved, formula))
     chosen = tuple(place for literal, place in enumerate(places, 1) if model[literal - 1] > 0)
-    some = [reaches[place] for place in chosen]
-    reached = functools.reduce(operator.or_, some, 0)
+    reaching = [reaches[place] for place in chosen]
+    reached = functools.reduce(operator.or_, reaching, 0)
     cost = sum(a_thing + weights[place] for place in chosen) + a_goal * (every & ~reached).bit_count()
-    is_short = any(number_reaching(goal, some) < least for goal, least in demands.items())
+    is_short = any(number_reaching(goal, reaching) < least for goal, least in demands.items())
     if cost != proven or (size is None and is_short):
         msg = f"the solver proves the least cost {proven}, but the cover that it found costs {cost} or misses a goal"
         raise InternalError(msg)

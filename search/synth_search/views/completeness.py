@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_search.completeness.checkers import Checker
     from synth_search.completeness.proof import SplitSummary
-    from synth_search.completeness.verification import Verified, VerifiedSplit
+    from synth_search.completeness.verification import VerifiedClaim, VerifiedSplit
 
 
 def certified_split_lines(split: SplitSummary) -> Iterator[str]:
@@ -35,7 +35,7 @@ def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
     yield f"{split.name}: {tests(split.tests)}, proof checked"
 
 
-def verified_lines(proven: Verified, folder: Path, checker: Checker) -> Iterator[str]:
+def verified_lines(proven: VerifiedClaim, folder: Path, checker: Checker) -> Iterator[str]:
     """Yield a line which says what a certificate proves, and then lines about what a reader must still trust."""
     yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, which are those in {folder}"
     yield "This rests on the following, which you still have to trust:"

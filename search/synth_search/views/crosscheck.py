@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     from synth_search.crosscheck import Crosscheck, Disagreement
 
 
-def lines(found: Crosscheck) -> Iterator[str]:
+def lines(crosscheck: Crosscheck) -> Iterator[str]:
     """Yield a line for each engine and oracle, and then lines which say whether they agree."""
-    for engine in found.engines:
+    for engine in crosscheck.engines:
         yield f"engine {engine.name}: {engine.tests} tests, {engine.seconds:.2f} s"
-    for oracle in found.oracles:
+    for oracle in crosscheck.oracles:
         yield f"oracle {oracle.name}: verdicts of {oracle.tests} tests, {oracle.seconds:.2f} s"
-    name = found.question.name
-    if found.disagreements:
-        number = len(found.disagreements)
+    name = crosscheck.question.name
+    if crosscheck.disagreements:
+        number = len(crosscheck.disagreements)
         yield f"{name}: disagreement on {count(number, 'program')}; the smallest:"
-        yield from _disagreement(found.disagreements[0], found.verdicts)
+        yield from _disagreement(crosscheck.disagreements[0], crosscheck.verdicts)
     else:
-        of = "all" if found.seed is None else f"{found.judged}, drawn with seed {found.seed}"
-        yield f"{name}: all engines agree on {found.tests} tests and on the verdicts of {of}"
+        of = "all" if crosscheck.seed is None else f"{crosscheck.judged}, drawn with seed {crosscheck.seed}"
+        yield f"{name}: all engines agree on {crosscheck.tests} tests and on the verdicts of {of}"
 
 
-def _disagreement(one: Disagreement, verdicts: tuple[str, ...]) -> Iterator[str]:
-    yield one.id
-    yield from write_program(program_of_id(one.id)).splitlines()
-    for name, has in one.found.items():
+def _disagreement(disagreement: Disagreement, verdicts: tuple[str, ...]) -> Iterator[str]:
+    yield disagreement.id
+    yield from write_program(program_of_id(disagreement.id)).splitlines()
+    for name, has in disagreement.found.items():
         yield f"engine {name}: {'found' if has else 'not found'}"
-    for name in one.disputed(verdicts):
-        said = (f"{oracle} {letters[name]}" for oracle, letters in one.verdicts(verdicts).items())
+    for name in disagreement.disputed(verdicts):
+        said = (f"{oracle} {letters[name]}" for oracle, letters in disagreement.verdicts(verdicts).items())
         yield f"{name}: {', '.join(said)}"

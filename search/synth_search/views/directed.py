@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 def find_lines(answer: FindAnswer) -> Lines:
     """Yield lines about one test, its verdicts and what it shrinks to, or a line which says that there is none."""
-    found, first = answer.found, answer.first
-    yield from _bounds_without(found)
+    directed, first = answer.found, answer.first
+    yield from _bounds_without(directed)
     if first is None:
         return
-    bound = next(str(each.bound) for each in found.bounds if each.tests)
-    rank = "the smallest such test" if found.is_smallest else "which may not be the smallest such test"
+    bound = next(str(each.bound) for each in directed.bounds if each.tests)
+    rank = "the smallest such test" if directed.is_smallest else "which may not be the smallest such test"
     yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
     yield from write_program(program_of_id(first.id)).splitlines()
     yield verdict_table(first.check.verdicts)
@@ -57,25 +57,25 @@ def separate_lines(answer: Sequence[DirectionAnswer], again: Callable[[int], str
 
 def count_lines(answer: FindAnswer) -> Iterator[str]:
     """Yield lines which say how many tests were found in each bound, and how many in all."""
-    found = answer.found
-    for each in found.bounds:
+    directed = answer.found
+    for each in directed.bounds:
         yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
-    stopped = "" if found.complete else f", but there may be more: {found.why_stopped}"
-    yield f"{tests(len(found.tests))}{stopped}"
+    stopped = "" if directed.complete else f", but there may be more: {directed.why_stopped}"
+    yield f"{tests(len(directed.tests))}{stopped}"
 
 
-def _bounds_without(found: Directed) -> list[str]:
+def _bounds_without(directed: Directed) -> list[str]:
     """Say what is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
-    empty = [each for each in found.bounds if not each.tests]
+    empty = [each for each in directed.bounds if not each.tests]
     if not empty:
         return []
     listed = "; ".join(
-        f"{', '.join(str(each.bound) for each in some)} {state.value}"
-        for state, some in groupby(empty, lambda each: each.state)
+        f"{', '.join(str(each.bound) for each in bounds)} {state.value}"
+        for state, bounds in groupby(empty, lambda each: each.state)
     )
-    if found.complete:
+    if directed.complete:
         return [f"None up to {empty[-1].bound}: {listed}."]
-    return [f"Stopped: {found.why_stopped}.", f"Nothing found: {listed}."]
+    return [f"Stopped: {directed.why_stopped}.", f"Nothing found: {listed}."]
 
 
 def _shrunk(first: FirstTest) -> list[str]:

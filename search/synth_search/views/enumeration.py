@@ -10,18 +10,18 @@ from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
     from synth_documents.lines import Lines
-    from synth_search.enumeration.runs import Run
+    from synth_search.enumeration.runs import EnumerationRun
 
 
-def lines(found: Run) -> Lines:
+def lines(run: EnumerationRun) -> Lines:
     """Yield tables that count the tests by split and, if they were kept, by signature; then lines about the run."""
-    yield split_table(found.question, found.splits())
-    if isinstance(found, Enumeration) and found.ids:
-        yield signature_table(found.verdicts, found.signatures())
+    yield split_table(run.question, run.splits())
+    if isinstance(run, Enumeration) and run.ids:
+        yield signature_table(run.verdicts, run.signatures())
         yield "pass: passes both forms of the model; strong: passes only its strong form"
-    state = "complete" if found.complete else "INCOMPLETE"
-    what = tests(found.tests)
-    if isinstance(found, Enumeration) and found.found:
-        what = kept_words(found.tests, found.found)
-    rate = found.searched / found.seconds if found.seconds else 0.0
-    yield f"{what}, {state}, {found.seconds:.2f} s, {rate:,.0f} tests/s, engine {found.engine}"
+    state = "complete" if run.complete else "INCOMPLETE"
+    what = tests(run.tests)
+    if isinstance(run, Enumeration) and run.found:
+        what = kept_words(run.tests, run.found)
+    rate = run.searched / run.seconds if run.seconds else 0.0
+    yield f"{what}, {state}, {run.seconds:.2f} s, {rate:,.0f} tests/s, engine {run.engine}"

@@ -33,19 +33,19 @@ def lines(lattice: Lattice, again: Callable[[int], str]) -> Iterator[str]:
     )
     yield f"{count(len(lattice.verdicts), 'verdict')}, {lattice.tests:,} tests of {bounds}{looked_at}"
     unsettled = set(lattice.unsettled)
-    told_of = {f"{_class(one)} < {_class(other)}": (*one, *other) for one, other in lattice.edges}
+    told_of = {f"{_class(below)} < {_class(other)}": (*below, *other) for below, other in lattice.edges}
     told_of |= {_class(names): names for names in lattice.classes if len(names) > 1}
-    bounded = [told for told, names in told_of.items() if not unsettled.isdisjoint(permutations(names, 2))]
-    for found, threads in (
-        ([told for told in told_of if told not in bounded], "any number of threads"),
+    bounded = [line for line, names in told_of.items() if not unsettled.isdisjoint(permutations(names, 2))]
+    for comparisons, threads in (
+        ([line for line in told_of if line not in bounded], "any number of threads"),
         (bounded, f"up to {count(lattice.threads, 'thread')}"),
     ):
-        if found:
+        if comparisons:
             yield (
                 "In each of these pairs the first verdict is at most as fair as the second, which the inclusion of "
                 f"fair sets proves with {threads}:"
             )
-            yield from (f"  {told}" for told in found)
+            yield from (f"  {line}" for line in comparisons)
     if bounded:
         yield look_further(lattice.threads, again)
     yield (
@@ -68,8 +68,8 @@ def _class(names: tuple[str, ...]) -> str:
 
 def _by_witness(lattice: Lattice) -> dict[str, dict[str, list[str]]]:
     """Return for each witness, smallest first, the verdicts that it passes, each with those that it refutes."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for (one, other), comparison in lattice.comparisons.items():
+    pairs: dict[str, dict[str, list[str]]] = {}
+    for (name, other), comparison in lattice.comparisons.items():
         if comparison.refuted_by is not None:
-            found.setdefault(comparison.refuted_by, {}).setdefault(one, []).append(other)
-    return {witness: found[witness] for witness in sorted(found, key=size_of)}
+            pairs.setdefault(comparison.refuted_by, {}).setdefault(name, []).append(other)
+    return {witness: pairs[witness] for witness in sorted(pairs, key=size_of)}

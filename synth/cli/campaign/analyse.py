@@ -49,7 +49,7 @@ def analyse_command(
 
     Campaigns on the same device count together. No claim says that a device keeps a promise for sure.
     """
-    from synth_analysis.answers.analysis import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expected
+    from synth_analysis.answers.analysis import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expectation_of
     from synth_analysis.answers.analysis_json import analysis_fields
     from synth_analysis.views.analysis import analysis_lines
     from synth_analysis.views.junit import junit_text
@@ -75,7 +75,7 @@ def analyse_command(
         return 3
     if expect is None:
         return 0
-    found = expected(answer, expect, most)
+    found = expectation_of(answer, expect, most)
     if found.why:
         warn([found.why])
     return found.code

@@ -11,14 +11,14 @@ from synth.cli.campaign.options import takes_campaign
 from synth.cli.shared.answer_print import print_json, print_lines
 
 if TYPE_CHECKING:
-    from synth_campaigns.answers.request import Asked
+    from synth_campaigns.answers.request import CampaignRequest
 
 EXAMPLE = "Example: synth campaign bundle --device bundle:cuda @minimal/2x3 --out gpu --zip"
 
 
 @takes_campaign(without=("busy", "timeout", "out"))
 def bundle_command(
-    asked: Asked,
+    asked: CampaignRequest,
     *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.")],
     zipped: Annotated[bool, typer.Option("--zip", help="Write the folder as a zip file, too.")] = False,

@@ -21,12 +21,12 @@ def compare_command(
     Cells are compared that have the same test, mapping and instances on both sides. Exits with status 1 if a rate has
     changed, and with 0 if no change was found. Then the answer says which change would have been found.
     """
-    from synth_analysis.tables.comparison import compared, compared_fields
+    from synth_analysis.tables.comparison import compare_campaigns, comparison_fields
     from synth_analysis.views.comparison import comparison_lines
 
-    found = compared(before, after)
+    found = compare_campaigns(before, after)
     if as_json:
-        print_json(compared_fields(found))
+        print_json(comparison_fields(found))
     else:
         print_lines(comparison_lines(found))
     return 1 if found.comparison.changed else 0

@@ -72,7 +72,7 @@ def explain_command(
     scheduler file. The options for these keys replace the values of the grid. If no scheduler has the results of some
     device, the command names the nearest ones and exits with status 1.
     """
-    from synth_analysis.answers.scheduler import Asked, explanation_fields, explanations_of
+    from synth_analysis.answers.scheduler import ExplanationRequest, explanation_fields, explanations_of
     from synth_analysis.schedulers import Grid
     from synth_analysis.views.scheduler import explanation_lines
     from synth_devices.sim.presets import read_scheduler
@@ -85,7 +85,9 @@ def explain_command(
         _numbers("preempt", preempt, never=True) or usual.preempt,
         words(pick) or usual.pick,
     )
-    asked = Asked(device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances)
+    asked = ExplanationRequest(
+        device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances
+    )
     with progress_bar("explain", "cell") as progress:
         found = explanations_of(folders, asked, jobs, progress)
     if as_json:

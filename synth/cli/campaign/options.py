@@ -18,8 +18,8 @@ from synth_checker.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from synth_campaigns.answers.request import Asked
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.answers.request import CampaignRequest
+    from synth_campaigns.settings import LaunchSettings
 
 #: The options that are keys of a part [[run]].
 _OF_RUN = ("mappings", "instances", "stress", "stress_shape", "width", "busy", "expected")
@@ -111,15 +111,15 @@ def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., 
     return takes(Shared(Words, NEEDED), options, campaign_asked)
 
 
-def campaign_asked(given: list[str], options: Given) -> Asked:
+def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
     """Return the campaign that words and options ask for.
 
     Raises:
         InputError: they contradict each other, or one is not valid.
     """
     from synth_backends.target import stress_number
-    from synth_campaigns.answers.request import asked_by_file, asked_by_words
-    from synth_campaigns.settings import Run, Settings
+    from synth_campaigns.answers.request import request_of_file, request_of_words
+    from synth_campaigns.settings import RunSettings, Settings
 
     chosen = {name: value for name, value in options.items() if value is not None}
     devices, out = chosen.pop("device", []), chosen.pop("out", None)
@@ -133,7 +133,7 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
             option = f"--{next(iter(chosen)).replace('_', '-')}"
             msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
             raise InputError(msg)
-        return asked_by_file(given[0], out)
+        return request_of_file(given[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
     if "stress" in chosen:
@@ -149,19 +149,19 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
     of_launches = {field: chosen[key] for key, field in names.items() if key in chosen}
     settings = Settings(
         tuple(given),
-        tuple(Run(device, **of_run) for device in devices),
+        tuple(RunSettings(device, **of_run) for device in devices),
         _launches(of_launches),
         seed=chosen.get("seed", 0),
     )
-    return asked_by_words(settings, out)
+    return request_of_words(settings, out)
 
 
-def _launches(given: dict[str, Any]) -> Launches:
+def _launches(given: dict[str, Any]) -> LaunchSettings:
     """Return how often each cell is launched. A message about a wrong number names the option."""
-    from synth_campaigns.settings import Launches
+    from synth_campaigns.settings import LaunchSettings
 
     try:
-        return Launches(**given)
+        return LaunchSettings(**given)
     except InputError as error:
         field, colon, rest = str(error).partition(":")
         option = {"count": "launches", "after_hang": "after-hang"}.get(field, field)

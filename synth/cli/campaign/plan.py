@@ -10,14 +10,14 @@ from synth.cli.campaign.options import takes_campaign
 from synth.cli.shared.answer_print import print_json, print_lines
 
 if TYPE_CHECKING:
-    from synth_campaigns.answers.request import Asked
+    from synth_campaigns.answers.request import CampaignRequest
 
 EXAMPLE = "Example: synth campaign plan --device cpu @minimal/3x4"
 
 
 @takes_campaign(without=("expected", "seed"))
 def plan_command(
-    asked: Asked,
+    asked: CampaignRequest,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Say what a campaign would run, how long it may take, and how much disk its results take. Nothing is run."""

@@ -13,14 +13,14 @@ from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import TimeLimit, limits
 
 if TYPE_CHECKING:
-    from synth_campaigns.answers.request import Asked
+    from synth_campaigns.answers.request import CampaignRequest
 
 EXAMPLE = "Example: synth campaign run --device sim:strided @minimal/2x3"
 
 
 @takes_campaign()
 def run_command(
-    asked: Asked,
+    asked: CampaignRequest,
     time_limit: TimeLimit = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
@@ -29,14 +29,14 @@ def run_command(
     Run the same command again to continue a campaign that was stopped or killed. A launch that hangs may freeze the
     screen of the machine for some seconds.
     """
-    from synth_analysis.informative_order import Informative
+    from synth_analysis.informative_order import InformativeOrder
     from synth_campaigns.answers.status import campaign_answer, campaign_fields
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.views.campaign import campaign_lines
 
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, Informative)
+            aside = work_on(asked, stop, progress, InformativeOrder)
         answer = campaign_answer(asked.folder)
         if as_json:
             print_json(campaign_fields(answer))

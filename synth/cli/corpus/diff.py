@@ -11,7 +11,7 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth_corpus.differences import Difference
+    from synth_corpus.differences import RecordDifference
 
 EXAMPLE = "Example: synth corpus diff 2x3.corpus 2x3-without-effective-stores.corpus"
 
@@ -36,9 +36,9 @@ def diff_command(
     from synth_corpus.views.diff import difference_lines, more_lines, summary_lines
 
     corpora = Corpus(old), Corpus(new)
-    first: list[tuple[Difference, str]] = []
+    first: list[tuple[RecordDifference, str]] = []
 
-    def tell(difference: Difference, why: str) -> None:
+    def tell(difference: RecordDifference, why: str) -> None:
         if as_json:
             print_json(difference_fields(difference, why))
         elif len(first) < limit:

@@ -55,7 +55,7 @@ def export_command(
     The output goes to standard output, or to a file or folder that is complete or not there.
     """
     from synth_checker.models import verdicts_meant
-    from synth_corpus.elsewhere import passes, why_nothing_passes
+    from synth_corpus.elsewhere import has_passing_test, why_nothing_passes
     from synth_corpus.exports import put_export
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because
@@ -72,6 +72,6 @@ def export_command(
         print_texts(chosen, made)
     if chosen.of_passing and model is not None:
         *_, fairest = verdicts_meant(model, corpus.manifest.verdicts)  # the strong form, which each weak pass passes
-        if not passes(corpus, fairest):
+        if not has_passing_test(corpus, fairest):
             warn(passes_lines(why_nothing_passes(corpus, fairest)))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

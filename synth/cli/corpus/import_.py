@@ -65,7 +65,7 @@ def import_command(
     """
     from synth_corpus.formats import format_named
     from synth_corpus.import_report import report_fields
-    from synth_corpus.imports import aside_of, import_tests
+    from synth_corpus.imports import aside_path, import_tests
     from synth_corpus.views.import_report import lines
     from synth_litmus.inputs.models import given_verdicts, split_words
 
@@ -82,5 +82,5 @@ def import_command(
     if as_json:
         print_json(report_fields(report), compact=False, indent=2)
     else:
-        print_lines(lines(report, str(out), str(aside_of(out))))
+        print_lines(lines(report, str(out), str(aside_path(out))))
     return int(bool(report.aside))

@@ -17,7 +17,7 @@ from synth.cli.shared.vocabulary import completer, one_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_corpus.parts import Fields
+    from synth_corpus.parts import RecordParts
 
 EXAMPLE = "Example: synth corpus list 3x4.corpus --pass HSA.weak --fail OBE.strong"
 #: The most rows of a table, unless --limit says otherwise.
@@ -105,14 +105,14 @@ def list_command(
     from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
     from synth_corpus.views.nothing_found import selected_lines
-    from synth_litmus.inputs.verdicts import asked_verdicts
+    from synth_litmus.inputs.verdicts import requested_verdicts
 
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
     models = models_named(corpus.manifest.question.models)
 
     def verdicts(words: list[str] | None, option: str) -> frozenset[str]:
-        return frozenset(asked_verdicts(words, models, option) if words else ())
+        return frozenset(requested_verdicts(words, models, option) if words else ())
 
     sizes = frozenset(parse_bounds(bounds or ()))
     selection = Selection(verdicts(passes, "pass"), verdicts(fails, "fail"), signature, sizes, prefix, alias, idiom)
@@ -132,7 +132,7 @@ def list_command(
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
-def _print_table(found: Iterator[tuple[bytes, Fields]], verdicts: Sequence[str], limit: int) -> None:
+def _print_table(found: Iterator[tuple[bytes, RecordParts]], verdicts: Sequence[str], limit: int) -> None:
     from synth_corpus.listed_tests import list_tests
     from synth_corpus.views.list_ import count_lines, table_lines
 

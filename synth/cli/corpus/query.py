@@ -16,7 +16,7 @@ from synth.cli.shared.vocabulary import completer, one_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth_corpus.query import Answer
+    from synth_corpus.query import QueryAnswer
     from synth_documents.lines import Lines
 
 EXAMPLE = "Example: synth corpus query @complete/3x4 'SELECT signature, count(*) FROM tests GROUP BY ALL ORDER BY 2'"
@@ -52,7 +52,7 @@ def query_command(
 
     check_word("format", form, _FORMATS)
     corpus = Corpus(folder)
-    views: dict[str, Callable[[Answer], Lines]] = {"table": table_lines, "csv": csv_lines, "jsonl": json_lines}
+    views: dict[str, Callable[[QueryAnswer], Lines]] = {"table": table_lines, "csv": csv_lines, "jsonl": json_lines}
     with ask(corpus, sql) as answer:
         first = list(islice(answer.rows, 1))
         if not first:

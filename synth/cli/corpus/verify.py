@@ -11,7 +11,7 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth_corpus.verification import Fault
+    from synth_corpus.verification import CorpusFault
 
 EXAMPLE = "Example: synth corpus verify 3x4.corpus"
 
@@ -35,7 +35,7 @@ def verify_command(
     from synth_corpus.verify_answer import fault_fields, verify, verify_fields
     from synth_corpus.views.verification import fault_lines, lines
 
-    def tell(fault: Fault) -> None:
+    def tell(fault: CorpusFault) -> None:
         if as_json:
             print_json(fault_fields(fault), compact=False)
         else:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from synth_jobs.committed import DamagedError
-    from synth_jobs.driver import Driven
+    from synth_jobs.driver import ShardProgress
     from synth_jobs.executors import Executor
     from synth_jobs.job import Job
     from synth_jobs.presence import Presence
@@ -80,11 +80,11 @@ def work_on(
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            some = trial.one_in(one_in or 1, job)
+            some = trial.every_nth_shard(one_in or 1, job)
             driven = _driven(job, executor, stop, presence, frozenset(some))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
-                    print_lines(trial_lines(job.folder, job.question, trial.tried(job, some)))
+                    print_lines(trial_lines(job.folder, job.question, trial.trial_result(job, some)))
                     return 0
                 break
             presence.note(doing=WRITING, processes=0)
@@ -102,7 +102,7 @@ def work_on(
     return _left_incomplete(job, driven, stop)
 
 
-def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: Container[str]) -> Driven:
+def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: Container[str]) -> ShardProgress:
     """Have some shards of a job done, and report progress on the terminal and in the folder of the job."""
     from synth_jobs.driver import drive
     from synth_workers.execution import Oversight
@@ -154,7 +154,7 @@ def _drop(error: DamagedError) -> None:
         error.path.unlink(missing_ok=True)
 
 
-def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
+def _left_incomplete(job: Job, driven: ShardProgress, stop: Stop) -> int:
     """Print why a job is not complete, and return the exit code."""
     where = f"synth job status {shown(str(job.folder))} says more"
     set_aside = f"; {count(driven.set_aside, 'shard')} set aside after failing" if driven.set_aside else ""

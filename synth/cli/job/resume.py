@@ -36,7 +36,7 @@ def resume_command(
 
     Finished shards are not done again. Shards that were set aside after failing get new tries.
     """
-    from synth_jobs.driver import forget_stop
+    from synth_jobs.driver import clear_stop
     from synth_jobs.job import Job
     from synth_jobs.layout import STOP
 
@@ -48,7 +48,7 @@ def resume_command(
 
     def resume() -> int:
         job = Job(folder)
-        forget_stop(job)
+        clear_stop(job)
         if detach:
             return start_detached(job, run_by, jobs=jobs, **asked)
         with watch as stop:

@@ -128,7 +128,7 @@ def _job_at(
 
     Return None if there is a reason to stop before it is made.
     """
-    from synth_jobs.driver import forget_stop
+    from synth_jobs.driver import clear_stop
     from synth_jobs.job import Job
     from synth_jobs.layout import is_job
     from synth_jobs.start import start_job
@@ -158,6 +158,6 @@ def _job_at(
             "use a new folder"
         )
         raise InputError(msg)
-    forget_stop(job)
+    clear_stop(job)
     typer.echo(f"synth: {shown(str(place))} already holds this job; its remaining shards are done now", err=True)
     return job

@@ -20,10 +20,10 @@ def stop_command(
     from synth_jobs.executors.slurm_array import may_be_queued
     from synth_jobs.job import Job
     from synth_jobs.presence import at_work
-    from synth_jobs.progress import sampled_at
+    from synth_jobs.progress import samplers_at
     from synth_jobs.views.work import stop_lines, unmade_stop_lines
 
-    if sampled_at(folder):
+    if samplers_at(folder):
         ask_to_stop(folder)
         print_lines(unmade_stop_lines(folder))
         return 0

@@ -40,11 +40,11 @@ def lts_command(
     is complete or not there.
     """
     from synth_kernels.needs.lts import lts_of_launch, write_json
-    from synth_litmus.lts import asked_model
+    from synth_litmus.lts import named_model
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    chosen, forms = asked_model(model)
+    chosen, forms = named_model(model)
     found = question.smallest().judged((chosen,) if chosen else ())
     if isinstance(found, int):
         return found

@@ -33,14 +33,14 @@ def record_command(
     Exits with the status of the program, or with 128 and the number of the signal that ended it. The status is 2 if
     the program launched no kernel.
     """
-    from synth_devices.launch_record import LAUNCHES, recorded
+    from synth_devices.launch_record import LAUNCHES, record_launches
 
     with as_user_errors(out, "a place for a new folder"):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             msg = f"{out}: expected a new or an empty folder"
             raise InputError(msg)
         out.mkdir(parents=True, exist_ok=True)
-    status = recorded(program, out)
+    status = record_launches(program, out)
     launches = out / LAUNCHES
     if not launches.exists():
         msg = (

@@ -43,11 +43,11 @@ def show_command(
 
     A scheduler implies a verdict if each test that passes the verdict ends on this scheduler.
     """
-    from synth_devices.sim.presets import described
+    from synth_devices.sim.presets import read_preset
     from synth_devices.simulated.answer import preset_fields
     from synth_devices.views.simulation import scheduler_lines
 
-    found = described(scheduler)
+    found = read_preset(scheduler)
     if as_json:
         print_json(preset_fields(found))
     else:

@@ -51,7 +51,7 @@ def replay_command(
     """
     from synth_devices.sim.attacks import is_attack, replay_attack
     from synth_devices.sim.schedules import ScheduleError, replay
-    from synth_devices.simulated import Launches, seeded
+    from synth_devices.simulated import Launches, seeded_scheduler
     from synth_devices.simulated.worst_schedule import steps_of, why_unfair
     from synth_devices.views.simulation import attack_line, replay_line
     from synth_litmus.inputs.programs import given_program
@@ -81,7 +81,7 @@ def replay_command(
         if verdict is not None:
             msg = f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'"
             raise InputError(msg)
-        asked = Launches(seeded(scheduler, seed), mapping, instances, first, 1)
+        asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, 1)
         result = replay(asked.simulator(program), first, lines)
         print_lines([replay_line(program, result)])
     except ScheduleError as error:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_checker.programs.program import Program
-    from synth_devices.sim.simulation import Event, LaunchResult, Simulator
+    from synth_devices.sim.simulation import LaunchEvent, LaunchResult, Simulator
     from synth_devices.simulated import Launches
 
 EXAMPLE = "Example: synth sim run 0011-00_0 --scheduler reverse --mapping chunked"
@@ -82,9 +82,9 @@ def run_command(
     The simulator decides without a time limit whether a launch ends, so a hang is certain. A launch with the same seed
     and the same number always takes the same steps.
     """
-    from synth_devices.simulated import Launches, seeded
+    from synth_devices.simulated import Launches, seeded_scheduler
     from synth_devices.simulated.answer import simulation_fields
-    from synth_devices.simulated.counts import counted
+    from synth_devices.simulated.counts import count_hangs
     from synth_devices.views.simulation import simulation_line
     from synth_litmus.inputs.programs import given_programs
 
@@ -96,14 +96,14 @@ def run_command(
         msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
         raise InputError(msg)
     check_svg(svg, force=force)
-    asked = Launches(seeded(scheduler, seed), mapping, instances, first, launches)
+    asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
     programs = [program.program for word in tests for program in given_programs(word, corpus)]
     if chosen and not as_json:
         outcomes = _show_schedules(programs, asked, svg, with_events=events, force=force)
         return 0 if expect is None or outcomes == {expect} else 1
     as_expected = True
     with progress_bar("sim", "part") as progress:
-        for count in counted(programs, asked, each=as_json, jobs=jobs, progress=progress):
+        for count in count_hangs(programs, asked, each=as_json, jobs=jobs, progress=progress):
             if as_json:
                 print_json(simulation_fields(count))
             else:
@@ -144,7 +144,7 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
     """Print the events of a launch while it runs."""
     from synth_devices.sim.schedules import line_of
 
-    def take(some: Iterator[Event]) -> None:
+    def take(some: Iterator[LaunchEvent]) -> None:
         print_lines(map(line_of, some))
         if not is_heard():
             raise _NobodyReadsError

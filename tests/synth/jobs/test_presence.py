@@ -15,13 +15,13 @@ from synth_jobs.presence import (
     SILENT_S,
     WRITING,
     Presence,
-    Present,
+    WorkerRecord,
     at_work,
 )
 from synth_jobs.progress import progress_of
 from synth_workers.stop import Stop
 
-THERE = Present("there-2", "2x2", SEARCHING, processes=3)
+THERE = WorkerRecord("there-2", "2x2", SEARCHING, processes=3)
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def clock(monkeypatch):
 
 def test_who_is_at_work_is_seen_and_has_gone_at_the_end(made):
     with Stop() as stop, Presence(made.folder, stop, "2x2", SEARCHING, processes=2):
-        (one,) = at_work(made.folder)
-        assert (one.pid, one.doing, one.processes) == (os.getpid(), SEARCHING, 2)
+        (record,) = at_work(made.folder)
+        assert (record.pid, record.doing, record.processes) == (os.getpid(), SEARCHING, 2)
         assert progress_of(made).state == "running"
     assert at_work(made.folder) == []
     assert not list((made.folder / "workers").iterdir())
@@ -58,15 +58,15 @@ def test_who_was_killed_is_not_at_work_from_that_moment_and_leaves_nothing_to_th
     assert progress_of(made).seconds_left is None
     os.waitpid(child, 0)
     with Stop() as stop, Presence(made.folder, stop, "2x2", SEARCHING):
-        assert [one.pid for one in at_work(made.folder)] == [os.getpid()]
+        assert [record.pid for record in at_work(made.folder)] == [os.getpid()]
         assert len(list((made.folder / "workers").iterdir())) == 1
 
 
 def test_another_process_that_has_the_number_of_a_killed_one_is_another(made):
     with Stop() as stop, Presence(made.folder, stop, "2x2", SEARCHING):
-        (one,) = at_work(made.folder)
-        jobs.write_present(made, presence.replace(one, worker="here-1", started="1"))
-        assert [found.worker for found in at_work(made.folder)] == [one.worker]
+        (record,) = at_work(made.folder)
+        jobs.write_present(made, presence.replace(record, worker="here-1", started="1"))
+        assert [found.worker for found in at_work(made.folder)] == [record.worker]
 
 
 @pytest.mark.parametrize(("silent", "expected"), [(SILENT_S - 1, 1), (SILENT_S + 1, 0)])
@@ -100,7 +100,7 @@ def test_where_nothing_can_be_written_the_clock_at_hand_has_to_do(made, monkeypa
     jobs.write_present(made, THERE)
     monkeypatch.setattr(presence, "partial_name", lambda _what: "no/such")
     monkeypatch.setattr(time, "time", lambda: jobs.THEN + 7)
-    assert [one.silent_seconds for one in at_work(made.folder)] == [7]
+    assert [record.silent_seconds for record in at_work(made.folder)] == [7]
 
 
 def test_a_file_is_written_again_now_and_then_sooner_if_there_is_news(made, clock):

@@ -53,13 +53,13 @@ def test_a_filter_finds_out_nothing_that_another_knows(memory):
     lone = MinimalityFilter(2)
     expected = lone.minimal_of(tests, signatures)
     shared = [shared_subprograms.shared_orbits(QUESTION) for _ in range(2)]
-    for one in shared:
-        core = MinimalityFilter(2, shared=one)
+    for orbits in shared:
+        core = MinimalityFilter(2, shared=orbits)
         assert core.minimal_of(tests, signatures) == expected
         assert core.known < lone.known
         del core
     shared.clear()
-    del one
+    del orbits
     assert not list(memory.iterdir())
 
 
@@ -150,10 +150,13 @@ def test_a_job_that_a_signal_ends_leaves_nothing_that_stays(memory, job, number)
 @pytest.mark.full
 def test_two_jobs_at_once_share_a_file(memory, job, tmp_path):
     other, seen = shutil.copytree(job.folder, tmp_path / "other.job"), set()
-    with running(["job", "work", str(job.folder)], memory) as one, running(["job", "work", str(other)], memory) as two:
-        while processes_of(one) or processes_of(two):
+    with (
+        running(["job", "work", str(job.folder)], memory) as first,
+        running(["job", "work", str(other)], memory) as two,
+    ):
+        while processes_of(first) or processes_of(two):
             seen.update(memory.iterdir())
-        assert (end_of(one), end_of(two)) == (0, 0)
+        assert (end_of(first), end_of(two)) == (0, 0)
     assert len(seen) == 1
     assert not list(memory.iterdir())
     job.check_done()

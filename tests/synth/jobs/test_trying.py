@@ -23,19 +23,19 @@ def job(tmp_path):
 
 def test_the_shards_are_chosen_evenly(job):
     names = list(job.shards)
-    assert trial.one_in(1, job) == names
+    assert trial.every_nth_shard(1, job) == names
     for number in range(2, len(names) // 2 + 1):
-        places = list(map(names.index, trial.one_in(number, job)))
+        places = list(map(names.index, trial.every_nth_shard(number, job)))
         assert {later - place for place, later in itertools.pairwise(places)} == {number}
         assert places[0] < number
         assert len(names) - places[-1] <= number
-    assert len(trial.one_in(10_000, job)) in {2, 3}
+    assert len(trial.every_nth_shard(10_000, job)) in {2, 3}
 
 
 def test_all_shards_say_what_the_job_has(job):
     for name in job.shards:
         run_shard(job.folder, name)
-    tried = trial.tried(job, list(job.shards))
+    tried = trial.trial_result(job, list(job.shards))
     assert tried.done == tried.shards == len(job.shards)
     assert tried.tests == pytest.approx((6610, 6610, 6610))
     assert tried.kept == pytest.approx((197, 197, 197))
@@ -48,7 +48,7 @@ def test_nine_in_ten_intervals_hold_the_truth(job):
     for name, tests in found.items():
         logs.append(job.folder / LOGS, name, seconds=1.0, cpu=1.0, tests=tests, kept=0)
     for _ in range(some):
-        number = trial.tried(job, rng.sample(names, 6)).tests
+        number = trial.trial_result(job, rng.sample(names, 6)).tests
         assert number.low <= number.mean <= number.high
         right += number.low <= sum(found.values()) <= number.high
     assert 0.8 < right / some < 0.97
@@ -60,7 +60,7 @@ def test_one_in_some_shards_is_done_and_the_rest_later(synth, tmp_path):
     assert ran.code == 0
     done, shards = map(int, re.match(r"(\d+) of (\d+) shards done: planned [\d.e-]+ processor", ran.out).groups())
     job = Job(tmp_path / "it.job")
-    assert set(job.there()) == set(trial.one_in(3, job))
+    assert set(job.there()) == set(trial.every_nth_shard(3, job))
     assert (done, shards) == (len(job.there()), len(job.shards))
     assert ran.out.endswith("intervals of 90 %; synth job resume it.job does the rest\n")
     again = synth(*start, "--one-in", "3")

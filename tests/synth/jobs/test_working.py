@@ -24,8 +24,8 @@ def held(job):
 @pytest.mark.parametrize("which", ["quick_job", pytest.param("job", marks=pytest.mark.full)])
 def test_two_workers_do_each_shard_once(request, which):
     job = request.getfixturevalue(which)
-    with job.started("work") as one, job.started("work") as other:
-        for process in (one, other):
+    with job.started("work") as first, job.started("work") as other:
+        for process in (first, other):
             _, err = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 0, err
     assert set(Counter(entry["shard"] for entry in log_entries(job)).values()) == {1}
@@ -35,9 +35,9 @@ def test_two_workers_do_each_shard_once(request, which):
 
 @pytest.mark.full
 def test_what_a_killed_worker_held_is_done_by_another(job):
-    with job.started("work", "--lease", "1s") as one, job.started("work", "--lease", "1s") as other:
+    with job.started("work", "--lease", "1s") as first, job.started("work", "--lease", "1s") as other:
         assert job.wait_for_shards(2)
-        one.kill()
+        first.kill()
         _, err = other.communicate(timeout=PATIENCE_S)
         assert other.returncode == 0, err
     job.check_done()
@@ -45,15 +45,15 @@ def test_what_a_killed_worker_held_is_done_by_another(job):
 
 @pytest.mark.full  # of leases alone: tests/storage/test_leases.py
 def test_a_worker_stopped_past_its_lease_and_woken_changes_nothing(job):
-    with job.started("work", "--lease", "0.5s") as one:
+    with job.started("work", "--lease", "0.5s") as worker:
         assert job.wait_for_shards(2)
-        os.killpg(one.pid, signal.SIGSTOP)  # it and its process for shards, in the middle of one
+        os.killpg(worker.pid, signal.SIGSTOP)  # it and its process for shards, in the middle of one
         code, _, err = job.ran("work", "--lease", "0.5s")
         assert code == 0, err
         job.check_done()
-        os.killpg(one.pid, signal.SIGCONT)
-        _, err = one.communicate(timeout=PATIENCE_S)
-        assert one.returncode == 0, err
+        os.killpg(worker.pid, signal.SIGCONT)
+        _, err = worker.communicate(timeout=PATIENCE_S)
+        assert worker.returncode == 0, err
     job.check_done()
 
 
@@ -61,11 +61,11 @@ def test_a_worker_stopped_past_its_lease_and_woken_changes_nothing(job):
     ("number", "code"), [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.full)]
 )
 def test_a_worker_that_is_asked_to_end_gives_back_its_shard(number, code, job):
-    with job.started("work", "--lease", "1h") as one:
+    with job.started("work", "--lease", "1h") as worker:
         assert job.wait_for_shards(1)
-        one.send_signal(number)
-        _, err = one.communicate(timeout=PATIENCE_S)
-    assert one.returncode == code
+        worker.send_signal(number)
+        _, err = worker.communicate(timeout=PATIENCE_S)
+    assert worker.returncode == code
     assert f" of {len(job.shards)} shards of" in err
     assert f", {job.done} " in err
     assert job.ran("work", "--lease", "1h")[0] == 0  # which would wait for an hour
@@ -74,10 +74,10 @@ def test_a_worker_that_is_asked_to_end_gives_back_its_shard(number, code, job):
 
 @pytest.mark.full
 def test_workers_stop_when_the_job_is_stopped(job):
-    with job.started("work") as one, job.started("work") as other:
+    with job.started("work") as first, job.started("work") as other:
         assert job.wait_for_shards(1)
         (job.folder / "stop").touch()  # as `synth job stop` does, only sooner
-        for process in (one, other):
+        for process in (first, other):
             _, err = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 75
             assert "asked to stop" in err

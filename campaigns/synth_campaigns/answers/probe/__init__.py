@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_campaigns.answers.request import Asked, tests_of
-from synth_campaigns.settings import Launches, Run, Settings
+from synth_campaigns.answers.request import CampaignRequest, tests_of
+from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_litmus.inputs.named_tests import ids_in
 from synth_search.suites.choice import DEFAULT, smallest_suites
 
@@ -37,11 +37,11 @@ def telling_tests(progress: Progress) -> list[str]:
     )
 
 
-def probe_of(device: str, ids: Sequence[str], launches: int, folder: Path) -> Asked:
+def probe_of(device: str, ids: Sequence[str], launches: int, folder: Path) -> CampaignRequest:
     """Return the campaign of a probe.
 
     Raises:
         InputError: there is no such device.
     """
-    settings = Settings(tuple(ids), (Run(device, MAPPINGS),), Launches(count=launches))
-    return Asked(settings, tests_of(ids), folder)
+    settings = Settings(tuple(ids), (RunSettings(device, MAPPINGS),), LaunchSettings(count=launches))
+    return CampaignRequest(settings, tests_of(ids), folder)

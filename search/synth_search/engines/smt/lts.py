@@ -91,4 +91,4 @@ def _outcomes(instruction: UnknownInstruction, pc: int, memory: Memory) -> dict[
             ways[after, pc + 1].append(z3.And(writes, z3.Not(instruction.check[value])))
             for target, jumps in enumerate(instruction.target):
                 ways[after, target].append(z3.And(writes, instruction.check[value], jumps))
-    return {after: z3.Or(some) for after, some in ways.items()}
+    return {after: z3.Or(outcomes) for after, outcomes in ways.items()}

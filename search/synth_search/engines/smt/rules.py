@@ -56,8 +56,8 @@ def inter_thread_influence(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.
     must have any instruction on its location.
     """
 
-    def same_location(one: Place, other: Place) -> z3.BoolRef:
-        return z3.Or([z3.And(pair) for pair in zip(program.at[one].loc, program.at[other].loc, strict=True)])
+    def same_location(first: Place, other: Place) -> z3.BoolRef:
+        return z3.Or([z3.And(pair) for pair in zip(program.at[first].loc, program.at[other].loc, strict=True)])
 
     for place, instruction in program.at.items():
         elsewhere = [other for other in program.at if other[0] != place[0]]
@@ -69,9 +69,9 @@ def inter_thread_influence(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.
 def all_branches(program: UnknownProgram, lts: SmtLts) -> Iterator[z3.BoolRef]:
     """Yield the conditions that every branch is taken in some reachable state and not taken in another."""
     for place, instruction in program.at.items():
-        found = lts.executed_in(*place).items()
-        taken = [z3.And(here, instruction.is_taken(memory)) for memory, here in found]
-        not_taken = [z3.And(here, z3.Not(instruction.is_taken(memory))) for memory, here in found]
+        executions = lts.executed_in(*place).items()
+        taken = [z3.And(here, instruction.is_taken(memory)) for memory, here in executions]
+        not_taken = [z3.And(here, z3.Not(instruction.is_taken(memory))) for memory, here in executions]
         yield z3.Implies(instruction.is_branch, z3.And(z3.Or(taken), z3.Or(not_taken)))
 
 
