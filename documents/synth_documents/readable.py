@@ -31,7 +31,7 @@ def tests(number: int) -> str:
     return count(number, "test")
 
 
-def kept_words(kept: int, numbers: Mapping[str, int]) -> str:
+def kept_counts(kept: int, numbers: Mapping[str, int]) -> str:
     """Return words for how many tests were kept, and of how many tests, behaviours and signatures.
 
     `numbers` has the counts in the form of a manifest.

@@ -223,7 +223,9 @@ def failing(
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: ThreadPairState, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> SolverAnswer:
+def _asked(
+    fails: Term, state: ThreadPairState, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]
+) -> SolverAnswer:
     """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):

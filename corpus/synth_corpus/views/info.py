@@ -11,7 +11,7 @@ from synth_corpus.store import RECORDS
 from synth_documents.columns import signature_table, split_table
 from synth_documents.lines import Heading
 from synth_documents.phrases import shown
-from synth_documents.readable import kept_words, tests
+from synth_documents.readable import kept_counts, tests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,9 +31,9 @@ def lines(corpus: Corpus) -> Lines:
         ("locations", f"at most {question.locations}"),
         ("values", f"at most {question.values}"),
         ("rules", ", ".join(manifest.rules)),
-        ("tests kept", kept_words(question)),
+        ("tests kept", kept_counts(question)),
         ("tests up to", ", ".join(question.up_to) or "nothing, so that no two tests count as the same"),
-        *([("kept", kept_words(manifest.tests, manifest.found))] if manifest.found else []),
+        *([("kept", kept_counts(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),
         *((key.replace("_", " "), _text(value)) for key, value in manifest.run.items() if value is not None),
         ("records", f"{_size(corpus.folder / RECORDS)}, with the SHA-256 {manifest.sha256}"),

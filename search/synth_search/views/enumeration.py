@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.columns import signature_table, split_table
-from synth_documents.readable import kept_words, tests
+from synth_documents.readable import kept_counts, tests
 from synth_search.enumeration.runs import Enumeration
 
 if TYPE_CHECKING:
@@ -22,6 +22,6 @@ def lines(run: EnumerationRun) -> Lines:
     state = "complete" if run.complete else "INCOMPLETE"
     what = tests(run.tests)
     if isinstance(run, Enumeration) and run.found:
-        what = kept_words(run.tests, run.found)
+        what = kept_counts(run.tests, run.found)
     rate = run.searched / run.seconds if run.seconds else 0.0
     yield f"{what}, {state}, {run.seconds:.2f} s, {rate:,.0f} tests/s, engine {run.engine}"
