@@ -43,7 +43,7 @@ from synth_workers.stop import parse_memory, parse_time
 
 if TYPE_CHECKING:
     from synth_kernels.pair.options import Only
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
@@ -374,7 +374,7 @@ def verify_command(
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj
     ends = None if time_limit is None else begun + parse_time(time_limit)
-    asked: Asked = {
+    asked: VerificationRequest = {
         "sizing": sizing,
         "names": names,
         "how": how,

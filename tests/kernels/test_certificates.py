@@ -17,7 +17,7 @@ from synth_checker.certificates.ranking import ranking_of
 from synth_checker.models import library, models_named
 from synth_checker.models.model_text import read_word
 from synth_kernels.program import IDS
-from synth_kernels.progress.certificates import Stepped, refusal, system_of, told_again
+from synth_kernels.progress.certificates import SteppedLaunch, refusal, system_of, with_states_of
 from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.recomputed import may_use
 from synth_kernels.progress.steps import Rules
@@ -59,7 +59,7 @@ def test_each_verdict_on_a_program_as_a_kernel_has_a_proof(program):
 def test_under_other_rules_the_system_shares_the_steps_with_the_search(rules):
     space = space_of(HANDED, 2, 2, ["flags=0"], rules=rules)
     system = system_of(space.machine)
-    assert isinstance(system, Stepped)
+    assert isinstance(system, SteppedLaunch)
     assert all(refused(space, *found, system) is None for found in proofs_of(space))
 
 
@@ -144,7 +144,7 @@ def test_a_ranking_with_one_rank_changed_is_refused(handed):
     (fair,) = models_named(["fair"])
     for form in fair.forms:
         proof = certificate_of(handed, fair, form)
-        again = told_again(proof, handed, of_launch(handed.machine))
+        again = with_states_of(proof, handed, of_launch(handed.machine))
         for state, rank in again.ranks.items():
             if of_launch(handed.machine).steps(state.system):
                 changed = Ranking({**again.ranks, state: rank._replace(rank=0)})
@@ -155,7 +155,7 @@ def test_a_ranking_with_one_rank_changed_is_refused(handed):
 def test_a_ranking_without_one_state_is_refused(handed):
     (fair,) = models_named(["fair"])
     system = of_launch(handed.machine)
-    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
+    proof = with_states_of(certificate_of(handed, fair, "weak"), handed, system)
     for state in proof.ranks:
         less = Ranking({one: rank for one, rank in proof.ranks.items() if one != state})
         assert refusal_of_groups(less, system, fair.beside(2), "weak") is not None
@@ -164,7 +164,7 @@ def test_a_ranking_without_one_state_is_refused(handed):
 def test_a_ranking_with_another_owed_set_or_helper_is_refused(handed):
     (fair,) = models_named(["fair"])
     system = of_launch(handed.machine)
-    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
+    proof = with_states_of(certificate_of(handed, fair, "weak"), handed, system)
     state, rank = next((state, rank) for state, rank in proof.ranks.items() if rank.helper is not None)
     spins = next(thread for thread, after in system.steps(state.system).items() if after == state.system)
     for changed in (rank._replace(fair=rank.fair ^ 1), rank._replace(helper=None), rank._replace(helper=spins)):
@@ -176,7 +176,7 @@ def test_a_lasso_with_one_step_removed_or_another_owed_set_is_refused(handed):
     (model,) = models_named(["OBE"])
     system = of_launch(handed.machine)
     for form in model.forms:
-        proof = told_again(certificate_of(handed, model, form), handed, system)
+        proof = with_states_of(certificate_of(handed, model, form), handed, system)
         assert refusal_of_groups(proof, system, model.beside(2), form) is None
         for place, step in enumerate(proof.steps):
             steps = (*proof.steps[:place], *proof.steps[place + 1 :])

@@ -14,14 +14,14 @@ from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.model_text import read_model, read_word
-from synth_kernels.needs import Asked, judge
+from synth_kernels.needs import NeedQuery, judge
 from synth_kernels.progress import decision
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of
-from synth_kernels.progress.compiled import Launched
+from synth_kernels.progress.compiled import CompiledLaunch
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.decision import Decided
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.decision import ModelVerdicts
+from synth_kernels.progress.partly import PartialValue
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
 from synth_kernels.terms import evaluated
@@ -42,7 +42,7 @@ def check_equal(*launch, **how):
     assert fast.ended() == slow.ended()
     for number in {len(slow.states) // 2, *slow.ended()[-1:]}:
         assert fast.way_to(number) == slow.way_to(number)
-    decided = Decided(fast, MODELS)
+    decided = ModelVerdicts(fast, MODELS)
     assert decided.passes() == {name: ok for model in MODELS for name, ok in passes(slow, model).items()}
     for model in MODELS:
         for form in model.forms:
@@ -79,7 +79,7 @@ def check_hang(space, model, form, found):
 def check_run(machine, choices):
     """That the transducer's steps and those of compiled code give the same memory, in one order of steps."""
     space = explore_fast(machine, 100_000)
-    run = Launched(machine)
+    run = CompiledLaunch(machine)
     state = 0
     for choice in choices:
         row = space.successors[state]
@@ -94,7 +94,7 @@ def check_run(machine, choices):
 
 def with_zeros(value):
     """Return a value where all that is not set is 0."""
-    return evaluated([value.term], {})[value.term] if isinstance(value, Partly) else value
+    return evaluated([value.term], {})[value.term] if isinstance(value, PartialValue) else value
 
 
 ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
@@ -226,7 +226,7 @@ def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(befor
     machine = machine_of(RELEASED, 4, 1, ["F=0"], rules=rules)
     fast, slow = explore_fast(machine, 1000), space_of(RELEASED, 4, 1, ["F=0"], rules=rules)
     assert list(passes(slow, model).values()) == [ok, ok]
-    assert list(Decided(fast, [model]).passes().values()) == [ok, ok]
+    assert list(ModelVerdicts(fast, [model]).passes().values()) == [ok, ok]
     system = system_of(machine)
     for form in model.forms:
         proof = certificate_of(slow, model, form)
@@ -234,7 +234,7 @@ def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(befor
         assert refusal(proof, slow, system, model, form) is None
         with pytest.MonkeyPatch.context() as few:
             few.setattr(decision, "MAX_STATES", 0)
-            check_hang(slow, model, form, Decided(fast, [model]).hang(model, form))
+            check_hang(slow, model, form, ModelVerdicts(fast, [model]).hang(model, form))
 
 
 @settings(deadline=None, max_examples=5)
@@ -338,7 +338,7 @@ def test_operators(number, choices):
 @cache
 def needs_of(name):
     local, arguments, _ = GALLERY_NEEDS[name]
-    return judge(Asked(GALLERY / f"{name}.cl", range(2, 4), (local,), read_arguments(arguments.split())))
+    return judge(NeedQuery(GALLERY / f"{name}.cl", range(2, 4), (local,), read_arguments(arguments.split())))
 
 
 @pytest.mark.full

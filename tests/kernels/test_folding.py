@@ -9,8 +9,8 @@ from support.kernels_of_programs import as_kernel_with_barriers
 from support.launches import HANDED, space_of
 from support.strategies import programs
 from synth_checker.models import library
-from synth_kernels.needs.answer import replayed
-from synth_kernels.needs.folded_steps import folded, in_order, rows_of_steps
+from synth_kernels.needs.answer import replay_steps
+from synth_kernels.needs.folded_steps import folded_rows, in_order, rows_of_steps
 from synth_kernels.progress.verdicts import hang
 
 
@@ -37,8 +37,8 @@ def test_the_new_order_does_the_same(phases, local, choices):
     threads, end = a_run(space, choices)
     judged = SimpleNamespace(space=space)
     found = in_order(judged, threads)
-    before, state = replayed(judged, threads)
-    assert replayed(judged, [one.thread for one in found])[1] == state == space.states[end]
+    before, state = replay_steps(judged, threads)
+    assert replay_steps(judged, [one.thread for one in found])[1] == state == space.states[end]
     assert sorted((one.thread, one.does) for one in found) == sorted((one.thread, one.does) for one in before)
     assert len(rows_of_steps(found)) <= len(rows_of_steps(before))
 
@@ -50,7 +50,7 @@ def test_threads_of_a_workgroup_at_one_place_have_one_row():
     )
     space = space_of(text, 2, 2, ["flags=0"])
     execution = hang(space, next(one for one in library() if one.name == "LOBE"), "weak")
-    before, cycle = folded(SimpleNamespace(space=space), execution)
+    before, cycle = folded_rows(SimpleNamespace(space=space), execution)
     assert len(before) + len(cycle) < len(execution.before) + len(execution.cycle)
     assert [(row.locals, row.does) for row in before[:1]] == [
         (((0, 0, 0), (1, 0, 0)), "reads flags[0], which is 0; reads flags[1], which is 0; passes the barrier of line 8")

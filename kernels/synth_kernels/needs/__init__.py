@@ -23,8 +23,8 @@ from synth_kernels.launch_sizes import Sizing, bare, launch_of
 from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
-from synth_kernels.progress.decision import Decided
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.progress.decision import ModelVerdicts
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.steps import Rules
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.program import Access
-    from synth_kernels.progress.arguments import Given
-    from synth_kernels.progress.open_values import Unset
+    from synth_kernels.progress.arguments import ArgumentValues
+    from synth_kernels.progress.open_values import UnsetValue
     from synth_kernels.progress.verdicts import Hang
 
 #: The numbers of workgroups that are looked at if nobody says one. Some faults show only from three workgroups on.
@@ -45,7 +45,7 @@ MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NeedQuery:
     """A kernel of a file, and the launches of it that somebody asks about.
 
     `workgroups` are their numbers of workgroups, and `local` is the local size. Where they are None, the kernel or the
@@ -56,7 +56,7 @@ class Asked:
     path: Path
     workgroups: range | None
     local: tuple[int, ...] | None
-    given: Mapping[str, Given]
+    given: Mapping[str, ArgumentValues]
     name: str = ""
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
@@ -71,7 +71,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLaunch:
     """A launch with so many workgroups, its states, and whether it passes each verdict.
 
     If variables that are not set decide something, it is one case of a launch, and `unset` are values of theirs.
@@ -79,9 +79,9 @@ class Judged:
 
     workgroups: int
     space: CoreSpace
-    decided: Decided
+    decided: ModelVerdicts
     passes: dict[str, bool]
-    unset: tuple[tuple[Unset, int], ...] = ()
+    unset: tuple[tuple[UnsetValue, int], ...] = ()
 
     @property
     def too_narrow(self) -> list[Access]:
@@ -97,7 +97,7 @@ class Judged:
         return self.space.machine.reaching.of_two_widths()
 
 
-class Size(NamedTuple):
+class SizeVerdicts(NamedTuple):
     """All cases of the launch with so many workgroups: their states, and whether all pass each verdict.
 
     None says that this is not known.
@@ -116,11 +116,11 @@ class Needs:
     launches have too many states.
     """
 
-    asked: Asked
+    asked: NeedQuery
     kernel: Kernel
     workgroups: range
     local: tuple[int, ...]
-    launches: tuple[Judged, ...]
+    launches: tuple[JudgedLaunch, ...]
     independent: tuple[dict[str, bool], ...] | None = None
 
     @property
@@ -129,14 +129,14 @@ class Needs:
         return math.prod(self.local)
 
     @property
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[SizeVerdicts]:
         """Return what is known of the launch with each number of workgroups."""
         found = []
         for workgroups, some in groupby(self.launches, lambda launch: launch.workgroups):
             cases = list(some)
             if_all = None if any(case.too_narrow or case.of_two_widths for case in cases) else True
             passes = {name: if_all if all(case.passes[name] for case in cases) else False for name in cases[0].passes}
-            found.append(Size(workgroups, sum(len(case.space.states) for case in cases), passes))
+            found.append(SizeVerdicts(workgroups, sum(len(case.space.states) for case in cases), passes))
         return found
 
     @property
@@ -183,7 +183,7 @@ class Needs:
         """Return the fairest verdicts that some launch fails."""
         return fairest(self.failed, self.asked.models)
 
-    def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
+    def hang(self, verdict: str) -> tuple[JudgedLaunch, Hang] | None:
         """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
         for launch in self.launches:
             if not launch.passes[verdict]:
@@ -204,12 +204,12 @@ def _by_line(accesses: Iterable[Access]) -> list[Access]:
     return sorted(dict.fromkeys(accesses), key=lambda access: access.line)
 
 
-class StoppedError(Exception):
+class NeedStoppedError(Exception):
     """The caller wants no more states. The text, if there is one, says what made so many, behind another message."""
 
 
 def judge(
-    asked: Asked, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
+    asked: NeedQuery, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
 ) -> Needs:
     """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
 
@@ -227,9 +227,9 @@ def judge(
     def tick(states: int) -> None:
         watch(states)
         if must_stop():
-            raise StoppedError
+            raise NeedStoppedError
 
-    def judged(number: int, rules: Rules, most: int, case: Case) -> Judged:
+    def judged(number: int, rules: Rules, most: int, case: Case) -> JudgedLaunch:
         launch = launch_of(Sizing(local, (number,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
@@ -238,10 +238,10 @@ def judge(
             space = explore_fast(machine, most, tick)
         except LimitError as error:
             raise LimitError(f"{error}{_many(kernel)}") from None
-        decided = Decided(space, asked.known_models, tick)
-        return Judged(number, space, decided, decided.passes(), case.example())
+        decided = ModelVerdicts(space, asked.known_models, tick)
+        return JudgedLaunch(number, space, decided, decided.passes(), case.example())
 
-    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[Judged]:
+    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[JudgedLaunch]:
         for number in workgroups:
             yield from in_each_case(whole, functools.partial(judged, number, rules, most))
 
@@ -249,8 +249,8 @@ def judge(
     whole = Case(kernel)
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
-    except StoppedError:
-        raise StoppedError(_many(kernel)) from None
+    except NeedStoppedError:
+        raise NeedStoppedError(_many(kernel)) from None
     independent = None
     if rules.lockstep:
         with contextlib.suppress(LimitError):
@@ -259,7 +259,7 @@ def judge(
     return Needs(asked, kernel, workgroups, local, launches, independent)
 
 
-def _read(asked: Asked) -> Kernel:
+def _read(asked: NeedQuery) -> Kernel:
     """Return the kernel asked about, for a launch that is run."""
     how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
     if "<" in asked.name:
@@ -267,7 +267,7 @@ def _read(asked: Asked) -> Kernel:
     return _chosen(read(asked.path, how), asked)
 
 
-def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
+def _sizes(asked: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
     """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
     sizes = None
     if asked.path.suffix in CUDA and (asked.local is None or asked.workgroups is None):
@@ -284,13 +284,13 @@ def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
 def _many(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
     places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
-    where = ", ".join(dict.fromkeys(map(written, places)))
+    where = ", ".join(dict.fromkeys(map(place_text, places)))
     return (
         f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
     )
 
 
-def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
+def _chosen(kernels: Sequence[Kernel | Unread], asked: NeedQuery) -> Kernel:
     names = [bare(kernel.name) for kernel in kernels]
     name = bare(asked.name)
     if name and name not in names:

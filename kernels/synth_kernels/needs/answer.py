@@ -13,11 +13,11 @@ from synth_kernels.progress.launch_steps import step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_kernels.needs import Judged, Needs
+    from synth_kernels.needs import JudgedLaunch, Needs
     from synth_kernels.needs.device_results import DeviceResultFields, NeedFields
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.steps import Deed, Local
+    from synth_kernels.progress.steps import AccessEffect, ThreadState
     from synth_kernels.progress.verdicts import Hang
 
 
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     does: str
 
 
-class Done(NamedTuple):
+class TakenStep(NamedTuple):
     """A step that was taken: its thread, what a row has, the elements that its accesses touch, and whether it writes.
 
     At a barrier it `passes` if it lets the thread go on; otherwise the thread waits.
@@ -52,12 +52,12 @@ class Done(NamedTuple):
         """Return what is shown of it."""
         return Row(self.group, self.local, self.place, self.does)
 
-    def is_like(self, other: Done) -> bool:
+    def is_like(self, other: TakenStep) -> bool:
         """Return whether both are of one workgroup at one place."""
         return (self.group, self.place) == (other.group, other.place)
 
 
-class Held(NamedTuple):
+class UnsetVariable(NamedTuple):
     """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
 
     name: str
@@ -67,7 +67,7 @@ class Held(NamedTuple):
     holds: int
 
 
-def unset_in(judged: Judged) -> list[Held]:
+def unset_in(judged: JudgedLaunch) -> list[UnsetVariable]:
     """Return what variables hold in a case that they decide."""
     machine = judged.space.machine
     found = []
@@ -76,7 +76,9 @@ def unset_in(judged: Judged) -> list[Held]:
         group, local = machine.threads[first]
         where = machine.place(instruction.line) if instruction.line else Place("", 0)
         found.append(
-            Held(instruction.name or "a variable", where, group, None if instruction.thread is None else local, value)
+            UnsetVariable(
+                instruction.name or "a variable", where, group, None if instruction.thread is None else local, value
+            )
         )
     return found
 
@@ -94,10 +96,10 @@ class Trace(NamedTuple):
     ended: list[Row]
 
 
-def trace_of(judged: Judged, found: Hang) -> Trace:
+def trace_of(judged: JudgedLaunch, found: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
-    steps, (_, threads) = replayed(judged, (*found.before, *found.cycle))
+    steps, (_, threads) = replay_steps(judged, (*found.before, *found.cycle))
     rows = [step.row for step in steps]
     waiting, ended = [], []
     if not found.cycle:
@@ -110,12 +112,12 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
     return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting, ended)
 
 
-def rows_of(judged: Judged, threads: Iterable[int]) -> list[Row]:
+def rows_of(judged: JudgedLaunch, threads: Iterable[int]) -> list[Row]:
     """Return what threads do that step in this order from the start."""
-    return [done.row for done in replayed(judged, threads)[0]]
+    return [done.row for done in replay_steps(judged, threads)[0]]
 
 
-def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]:
+def replay_steps(judged: JudgedLaunch, threads: Iterable[int]) -> tuple[list[TakenStep], State]:
     """Return the steps of threads that step in this order from the start, and the state behind them."""
     machine = judged.space.machine
     state = judged.space.states[0]
@@ -124,18 +126,18 @@ def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]
         after, deed, lanes = step(machine, state, thread)
         others = f", together with {count(len(lanes) - 1, 'other lane')}" if len(lanes) > 1 else ""
         local = state[1][thread]
-        row = _row(machine, local, thread, did(machine, deed) + others)
+        row = _row(machine, local, thread, effect_words(machine, deed) + others)
         if deed is None:
             is_grid = machine.barrier_of(local).scope == "grid"
             passes = after[1][thread] != local._replace(status="waiting")
-            steps.append(Done(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
+            steps.append(TakenStep(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
         else:
-            steps.append(Done(thread, *row, elements=deed.elements, writes=deed.after is not None))
+            steps.append(TakenStep(thread, *row, elements=deed.elements, writes=deed.after is not None))
         state = after
     return steps, state
 
 
-def _row(machine: Machine, local: Local, thread: int, does: str) -> Row:
+def _row(machine: Machine, local: ThreadState, thread: int, does: str) -> Row:
     return Row(*machine.threads[thread], machine.place(machine.line_of(local)), does)
 
 
@@ -145,7 +147,7 @@ def element_name(machine: Machine, element: int) -> str:
     return f"{array}[{number}]" if group is None else f"{array}[{number}] of group {group}"
 
 
-def did(machine: Machine, deed: Deed | None) -> str:
+def effect_words(machine: Machine, deed: AccessEffect | None) -> str:
     """Return what a step does in words."""
     if deed is None:
         return "arrives at a barrier"
@@ -276,7 +278,7 @@ def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = F
     return fields
 
 
-def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
+def _hang_fields(verdict: str, judged: JudgedLaunch, found: Hang) -> HangFields:
     trace = trace_of(judged, found)
     return {
         "verdict": verdict,
@@ -288,7 +290,7 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     }
 
 
-def _unset_fields(held: Held) -> UnsetFields:
+def _unset_fields(held: UnsetVariable) -> UnsetFields:
     return {
         "name": held.name,
         "group": list(held.group),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
-from synth_kernels.needs import StoppedError
+from synth_kernels.needs import NeedStoppedError
 from synth_kernels.needs.notes import reason_of
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
@@ -39,7 +39,7 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     def tick(_states: int = 0) -> None:
         if must_stop():
-            raise StoppedError
+            raise NeedStoppedError
 
     if found.is_open:
         raise InputError(f"--certify: {reason_of(found)}")

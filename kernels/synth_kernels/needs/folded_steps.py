@@ -17,13 +17,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import replayed
+from synth_kernels.needs.answer import replay_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.needs import Judged
-    from synth_kernels.needs.answer import Done
+    from synth_kernels.needs import JudgedLaunch
+    from synth_kernels.needs.answer import TakenStep
     from synth_kernels.program import Place
     from synth_kernels.progress.verdicts import Hang
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_STEPS, _TOLD = 400, 3
 
 
-class Folded(NamedTuple):
+class FoldedStep(NamedTuple):
     """What some threads of a workgroup do at one place. `locals` are their local ids."""
 
     group: tuple[int, ...]
@@ -40,26 +40,26 @@ class Folded(NamedTuple):
     does: str
 
 
-def folded(judged: Judged, found: Hang) -> tuple[list[Folded], list[Folded]]:
+def folded_rows(judged: JudgedLaunch, found: Hang) -> tuple[list[FoldedStep], list[FoldedStep]]:
     """Return the rows before the cycle of an execution, and those of its cycle."""
     before = in_order(judged, found.before)
-    steps, _ = replayed(judged, (*(done.thread for done in before), *found.cycle))
+    steps, _ = replay_steps(judged, (*(done.thread for done in before), *found.cycle))
     return rows_of_steps(steps[: len(before)]), rows_of_steps(_once(steps[len(before) :]))
 
 
-def in_order(judged: Judged, threads: Sequence[int]) -> list[Done]:
+def in_order(judged: JudgedLaunch, threads: Sequence[int]) -> list[TakenStep]:
     """Return the steps of some threads from the start, in an order that needs few rows."""
-    steps, end = replayed(judged, threads)
+    steps, end = replay_steps(judged, threads)
     if len(steps) > _MOST_STEPS or not judged.space.machine.rules.merges:  # a model may tell the orders apart
         return steps
     order = _ordered(steps)
     threads = [steps[place].thread for place in order]
-    again, state = replayed(judged, threads)
+    again, state = replay_steps(judged, threads)
     does_the_same = [done.does for done in again] == [steps[place].does for place in order]
     return again if state == end and does_the_same else steps
 
 
-def _ordered(steps: Sequence[Done]) -> list[int]:
+def _ordered(steps: Sequence[TakenStep]) -> list[int]:
     """Return the places of the steps in the new order."""
     waits_for = [
         {earlier for earlier in range(number) if _depend(steps[earlier], steps[number])} for number in range(len(steps))
@@ -80,7 +80,7 @@ def _ordered(steps: Sequence[Done]) -> list[int]:
     return order
 
 
-def _keys(steps: Iterable[Done]) -> list[tuple[object, ...]]:
+def _keys(steps: Iterable[TakenStep]) -> list[tuple[object, ...]]:
     """Return for each step its workgroup and place, and how often its thread was there before."""
     been: Counter[tuple[object, ...]] = Counter()
     found: list[tuple[object, ...]] = []
@@ -91,7 +91,7 @@ def _keys(steps: Iterable[Done]) -> list[tuple[object, ...]]:
     return found
 
 
-def _depend(one: Done, other: Done) -> bool:
+def _depend(one: TakenStep, other: TakenStep) -> bool:
     if one.thread == other.thread or (one.group == other.group and (one.is_barrier or other.is_barrier)):
         return True
     if one.is_barrier or other.is_barrier:
@@ -99,7 +99,7 @@ def _depend(one: Done, other: Done) -> bool:
     return (one.writes or other.writes) and not set(one.elements).isdisjoint(other.elements)
 
 
-def _once(steps: list[Done]) -> list[Done]:
+def _once(steps: list[TakenStep]) -> list[TakenStep]:
     """Return one round of a cycle that goes the same rounds again, whatever the order of threads at one place."""
     rounds = _runs(steps)
     told = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
@@ -109,9 +109,9 @@ def _once(steps: list[Done]) -> list[Done]:
     return steps
 
 
-def _runs(steps: Iterable[Done]) -> list[list[Done]]:
+def _runs(steps: Iterable[TakenStep]) -> list[list[TakenStep]]:
     """Divide steps into runs of those of one workgroup at one place, each of another thread."""
-    found: list[list[Done]] = []
+    found: list[list[TakenStep]] = []
     for step in steps:
         if found and step.is_like(found[-1][0]) and all(step.thread != other.thread for other in found[-1]):
             found[-1].append(step)
@@ -120,9 +120,9 @@ def _runs(steps: Iterable[Done]) -> list[list[Done]]:
     return found
 
 
-def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
+def rows_of_steps(steps: Iterable[TakenStep]) -> list[FoldedStep]:
     """Return the rows that tell some steps."""
-    rows: list[Folded] = []
+    rows: list[FoldedStep] = []
     passed: list[list[int]] = []  # the lines of the barriers that the workgroup of a row passes
     for run in _runs(steps):
         first, passes = run[0], any(done.passes for done in run)
@@ -132,7 +132,7 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
         run.sort(key=lambda step: step.thread)
         does = "" if passes else "; ".join(dict.fromkeys(done.does for done in run[:_TOLD]))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
-        rows.append(Folded(first.group, tuple(done.local for done in run), first.place, does))
+        rows.append(FoldedStep(first.group, tuple(done.local for done in run), first.place, does))
         passed.append([first.place.line] if passes else [])
     return [row._replace(does=_also(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
 

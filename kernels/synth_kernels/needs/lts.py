@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import did, element_name, unset_in
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.needs.answer import effect_words, element_name, unset_in
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.launch_steps import step
 from synth_kernels.progress.verdicts import product
 from synth_litmus.lts import NO_PROMISE, lts_of_product
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
-    from synth_kernels.needs import Judged, Needs
-    from synth_kernels.progress.steps import Local
+    from synth_kernels.needs import JudgedLaunch, Needs
+    from synth_kernels.progress.steps import ThreadState
     from synth_litmus.lts import Lts
 
 
 class DrawnLaunch:
     """A launch whose states, given by their numbers, can be written as text."""
 
-    def __init__(self, judged: Judged, name: str) -> None:
+    def __init__(self, judged: JudgedLaunch, name: str) -> None:
         self.space = judged.space
         self.machine = judged.space.machine
         self.title = f"{name}, {judged.workgroups} workgroups"
@@ -46,10 +46,10 @@ class DrawnLaunch:
         """Return where each thread stands."""
         return [self._place(local) for local in self.space.states[state][1]]
 
-    def _place(self, local: Local) -> str:
+    def _place(self, local: ThreadState) -> str:
         if local.status == "ended":
             return "ended"
-        where = written(self.machine.place(self.machine.line_of(local)))
+        where = place_text(self.machine.place(self.machine.line_of(local)))
         return f"waits at {where}" if local.status == "waiting" else where
 
     def lines(self, state: int) -> list[str]:
@@ -63,7 +63,7 @@ class DrawnLaunch:
 
     def label(self, state: int, thread: int) -> str:
         """Return what a thread does in its next step."""
-        return did(self.machine, step(self.machine, self.space.states[state], thread).deed)
+        return effect_words(self.machine, step(self.machine, self.space.states[state], thread).deed)
 
 
 def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:

@@ -33,7 +33,7 @@ def premises_of(found: Needs) -> list[str]:
 
 
 def _of_launches(found: Needs) -> Iterator[Premise]:
-    yield premise("launches", *launched(found))
+    yield premise("launches", *launch_words(found))
     for name, argument in found.asked.given.items():
         yield premise("argument", name, cut(argument.text, _LETTERS))
 
@@ -79,7 +79,7 @@ def _plain(found: Needs) -> dict[str, None]:
     )
 
 
-def launched(found: Needs) -> tuple[str, str]:
+def launch_words(found: Needs) -> tuple[str, str]:
     """Return the launches in words: how many workgroups they have, and the local size."""
     numbers = found.workgroups
     first, last = numbers[0], numbers[-1]

@@ -39,7 +39,7 @@ _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ArgumentValues:
     """The values of an argument, and how many elements have them, again and again. A scalar has one and no count.
 
     A pointer that is null has no values.
@@ -64,13 +64,13 @@ class Given:
         return len(self.values) if self.count is None and len(self.values) > 1 else self.count
 
 
-def read_arguments(words: Iterable[str]) -> dict[str, Given]:
+def read_arguments(words: Iterable[str]) -> dict[str, ArgumentValues]:
     """Read arguments such as `n=4`, `flags=0:16` and `keys=3,1,2`.
 
     Raises:
         InputError: a word is no argument, or two have the same name.
     """
-    found: dict[str, Given] = {}
+    found: dict[str, ArgumentValues] = {}
     for word in words:
         match = _ARGUMENT.fullmatch(word)
         if match is None:
@@ -84,7 +84,7 @@ def read_arguments(words: Iterable[str]) -> dict[str, Given]:
             raise InputError(msg)
         words_ = match[2].split(",") if match[2] else ()
         values = tuple(int(word, 0) if re.fullmatch(_WHOLE, word) else float(word) for word in words_)
-        found[match[1]] = Given(values, None if match[3] is None else int(match[3]))
+        found[match[1]] = ArgumentValues(values, None if match[3] is None else int(match[3]))
     return found
 
 
@@ -102,7 +102,7 @@ def _bits(value: float, width: int, name: str) -> int:
         raise InputError(msg) from None
 
 
-def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
+def check_arguments(kernel: Kernel, given: Mapping[str, ArgumentValues]) -> None:
     """Check that each scalar has a value, and each array a size.
 
     Raises:
@@ -134,7 +134,7 @@ def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
         raise InputError(msg)
 
 
-def scalars_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, int]:
+def scalars_of(kernel: Kernel, given: Mapping[str, ArgumentValues]) -> dict[str, int]:
     """Return the values of the scalars of a kernel.
 
     Raises:
@@ -153,7 +153,7 @@ def scalars_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, int]:
     return values
 
 
-def contents_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, tuple[int, ...]]:
+def contents_of(kernel: Kernel, given: Mapping[str, ArgumentValues]) -> dict[str, tuple[int, ...]]:
     """Return what the elements of each array hold at the start.
 
     Raises:
@@ -171,7 +171,7 @@ def entry_of(array: Array) -> Entry:
     return array.entry or Entry(array.width, ((0, array.width),))
 
 
-def _count(array: Array, given: Given | None) -> int:
+def _count(array: Array, given: ArgumentValues | None) -> int:
     """Return the number of elements of an array, as the source counts them."""
     declared = None if array.size is None else array.size // array.each
     numbers = len(entry_of(array).fields)
@@ -191,7 +191,7 @@ def _count(array: Array, given: Given | None) -> int:
     return count
 
 
-def _contents(array: Array, given: Given | None, count: int) -> tuple[int, ...]:
+def _contents(array: Array, given: ArgumentValues | None, count: int) -> tuple[int, ...]:
     if given is None:
         return (0,) * (count * array.each) if array.initial is None else array.initial
     entry, bits = entry_of(array), 0

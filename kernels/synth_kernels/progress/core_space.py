@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from synth_checker._native import LaunchSpace
-from synth_kernels.progress.launch_steps import started
+from synth_kernels.progress.launch_steps import first_state
 from synth_kernels.progress.space import until_nothing_races
 from synth_kernels.progress.transducer import Transducer
 
@@ -48,7 +48,7 @@ class CoreSpace:
         self.machine = machine
         self.raced: set[int] = set()
         self.spun: set[int] = set()
-        first = started(machine)
+        first = first_state(machine)
         self._transducer = transducer = Transducer(machine, tick)
         rules = machine.rules
         self.core = LaunchSpace(

@@ -11,7 +11,7 @@ from synth_checker._native import LaunchVerdicts
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.certificates.lasso import lasso_of
 from synth_checker.certificates.product import MAX_STATES
-from synth_kernels.progress.verdicts import Hang, hang, hang_of, product, told
+from synth_kernels.progress.verdicts import Hang, hang, hang_of, model_after, product
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from synth_kernels.progress.core_space import CoreSpace
 
 
-class Together:
+class JointModels:
     """Models that run side by side: their states together are one, and have numbers from 0, which is the start."""
 
     def __init__(self, models: Sequence[Model], groups: int, tick: Callable[[int], None]) -> None:
@@ -46,7 +46,7 @@ class Together:
         ]
 
 
-class Decided:
+class ModelVerdicts:
     """The verdicts of some models on a launch.
 
     Raises:
@@ -55,7 +55,7 @@ class Decided:
 
     def __init__(self, space: CoreSpace, models: Sequence[Model], tick: Callable[[int], None] = lambda _: None) -> None:
         self.space, self.models = space, tuple(models)
-        self._together = Together(models, len(space.machine.groups), tick)
+        self._together = JointModels(models, len(space.machine.groups), tick)
         self.stuck = space.stuck()
         self._core = LaunchVerdicts(space.core, self._together, len(models))
         self._failing = self._core.failing()
@@ -99,5 +99,7 @@ class Decided:
         yield here
         for thread in threads:
             after, group = space.successors[here.system][thread], space.machine.group_of[thread]
-            here = ProductState(after, told(beside, here.model, group, space.live[here.system], space.live[after]))
+            here = ProductState(
+                after, model_after(beside, here.model, group, space.live[here.system], space.live[after])
+            )
             yield here

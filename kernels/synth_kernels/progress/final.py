@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.progress.arguments import entry_of
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.partly import PartialValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from synth_kernels.program import Array
     from synth_kernels.progress.machine import Machine
-from synth_kernels.progress.partly import Value as Held
+from synth_kernels.progress.partly import Value as ElementValue
 
 #: What an expression may be: a number, a truth value, or the numbers of an array.
 Value: TypeAlias = "int | list[int]"
@@ -94,7 +94,7 @@ class Assertion:
         """
         self.holds(machine, machine.layout.shared)
 
-    def holds(self, machine: Machine, memory: Sequence[Held]) -> bool:
+    def holds(self, machine: Machine, memory: Sequence[ElementValue]) -> bool:
         """Return whether the assertion holds of a memory.
 
         Raises:
@@ -109,7 +109,7 @@ class Assertion:
             raise self._refused()
         return bool(found)
 
-    def named_in(self, machine: Machine, memory: Sequence[Held]) -> str:
+    def named_in(self, machine: Machine, memory: Sequence[ElementValue]) -> str:
         """Return what the elements hold that the assertion names, such as `out[0] is 3`."""
         inside = {id(node.value) for node in ast.walk(self._tree) if isinstance(node, ast.Subscript)}
         named = (
@@ -121,7 +121,7 @@ class Assertion:
             dict.fromkeys(f"{ast.unparse(node)} is {self._value(node, machine, memory)}" for node in named)
         )
 
-    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> Value:
+    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[ElementValue]) -> Value:
         found: Value
         match node:
             case ast.Constant(value=int() as found):
@@ -146,7 +146,7 @@ class Assertion:
                 raise self._refused()
         return found
 
-    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> int:
+    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[ElementValue]) -> int:
         found = self._value(node, machine, memory)
         if isinstance(found, list):
             msg = f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
@@ -167,14 +167,14 @@ class Assertion:
             return some != others
         return all(map(_COMPARISONS[type(op)], some, others))
 
-    def _named(self, name: str, machine: Machine, memory: Sequence[Held]) -> Value:
+    def _named(self, name: str, machine: Machine, memory: Sequence[ElementValue]) -> Value:
         if name in dict(machine.kernel.scalars):
             return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name])
         array = self._array(name, machine)
         count = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         return [self._number_of(array, at, machine, memory) for at in range(count)]
 
-    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[Held]) -> int:
+    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[ElementValue]) -> int:
         array = self._array(name, machine)
         size = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         if not 0 <= index < size:
@@ -183,7 +183,7 @@ class Assertion:
         return self._number_of(array, index, machine, memory)
 
     @staticmethod
-    def _number_of(array: Array, index: int, machine: Machine, memory: Sequence[Held]) -> int:
+    def _number_of(array: Array, index: int, machine: Machine, memory: Sequence[ElementValue]) -> int:
         """Return a number of an array, of which each element of the source may have several."""
         entry, first = entry_of(array), machine.layout.start(array, 0)
         element, field = divmod(index, len(entry.fields))
@@ -192,7 +192,7 @@ class Assertion:
         bits = 0
         for more in range((shift + width - 1) // array.width + 1):
             value = memory[first + place + more]
-            if isinstance(value, Partly):
+            if isinstance(value, PartialValue):
                 msg = f"final: {array.name}[{index}] may hold a value that nothing has set"
                 raise InputError(msg)
             bits |= value << more * array.width

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
 
-Thread: TypeAlias = "Generator[Request, int | None, None]"
+Thread: TypeAlias = "Generator[ThreadRequest, int | None, None]"
 #: Each operator: `a`, `b` and `c` are its operands, and `x` and `y` the first two with a sign.
 _EXPRESSIONS = {
     "add": "a + b",
@@ -85,7 +85,7 @@ _COMPUTE = {name: _function(expression) for name, expression in _EXPRESSIONS.ite
 _UPDATE = {name: _function(expression) for name, expression in _ATOMICS.items()}
 
 
-class Request(NamedTuple):
+class ThreadRequest(NamedTuple):
     """What a thread wants to do next: an access to so many elements from one on, or to wait at a barrier.
 
     The access stores `value`, or what `operation` makes of `value`, if there is one.
@@ -104,12 +104,12 @@ def _applied(operator: Mapping[str, Callable[..., int]], name: str, values: list
     return int(found) & ((1 << result) - 1)
 
 
-class Translation:
+class GeneratorText:
     """The text of a generator that does what a kernel does. It looks names up in a dictionary `v`."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.widths = kernel.all_widths()
-        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": Request}
+        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": ThreadRequest}
         self.known["names"] = {block.name: [name for name, _ in block.parameters] for block in kernel.blocks}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.sizes = {array.name: array.width for array in kernel.arrays}
@@ -184,7 +184,7 @@ def _computed(name: str, values: list[int], width: int, result: int) -> int:
     return _applied(_COMPUTE, name, values, width, result)
 
 
-def left_by(access: Access, values: list[int]) -> int:
+def atomic_result(access: Access, values: list[int]) -> int:
     """Return what an atomic operation leaves in memory: the first value was there, and the others are its operands."""
     if access.operation in OF_FLOATS:
         return applied(Opaque("", OF_FLOATS[access.operation], (), access.width), values, access.width)

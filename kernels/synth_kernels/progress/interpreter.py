@@ -20,15 +20,15 @@ from synth_kernels.program import (
     Peek,
     Unset,
 )
-from synth_kernels.progress.open_values import Unset as UnsetValue
-from synth_kernels.progress.partly import Partly, compute_partly, joined, parts_of, undefined
-from synth_kernels.progress.steps import Deed, Local, SpinError
+from synth_kernels.progress.open_values import UnsetValue
+from synth_kernels.progress.partly import PartialValue, compute_partly, joined_parts, parts_of, unknown_value
+from synth_kernels.progress.steps import AccessEffect, SpinError, ThreadState
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Operand
-    from synth_kernels.progress.launch_constants import Setting
+    from synth_kernels.progress.launch_constants import LaunchConstants
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Memory, Status, Touch
+    from synth_kernels.progress.steps import ElementMemory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.
 MOST_INSTRUCTIONS = 1_000_000
@@ -38,19 +38,24 @@ _SHARED = frozenset({"global", "local"})
 _OPERATORS = frozenset({"add", "sub", "and", "or", "xor"})
 
 
-class Run:
+class ThreadRun:
     """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
 
     def __init__(
-        self, setting: Setting, thread: int, memory: Memory, private: list[Value], values: dict[str, Value]
+        self,
+        setting: LaunchConstants,
+        thread: int,
+        memory: ElementMemory,
+        private: list[Value],
+        values: dict[str, Value],
     ) -> None:
         self.setting, self.thread, self.memory, self.private, self.values = setting, thread, memory, private, values
         self.touched: set[Touch] = set()
         self._has_written = False
         self._group = setting.group_of[thread]
-        self._has_partly = any(isinstance(value, Partly) for value in values.values())
+        self._has_partly = any(isinstance(value, PartialValue) for value in values.values())
 
-    def to_the_next_step(self, block: Block, place: int) -> Local:
+    def to_the_next_step(self, block: Block, place: int) -> ThreadState:
         """Run to the next sync access, to the next barrier, or to the end."""
         setting = self.setting
         left = MOST_INSTRUCTIONS
@@ -83,12 +88,12 @@ class Run:
                 )
                 raise InputError(msg)
 
-    def _stopped(self, status: Status, block: Block, place: int) -> Local:
+    def _stopped(self, status: Status, block: Block, place: int) -> ThreadState:
         """Return the state of a thread that has come to its next step."""
         is_over = status == "ended"
         values = () if is_over else tuple(self.values[name] for name in self.setting.live_at(block.name, place))
         private = () if is_over else tuple(self.private)
-        return Local(status, block.name, place, values, private, frozenset(self.touched))
+        return ThreadState(status, block.name, place, values, private, frozenset(self.touched))
 
     def _stop_in(self, block: Block, place: int) -> tuple[Status, Block, int] | None:
         """Run to the next step in a block, or to its end. Return the step."""
@@ -108,7 +113,7 @@ class Run:
                 self._do(instruction)
         return None
 
-    def act(self, instruction: Instruction) -> Deed:
+    def act(self, instruction: Instruction) -> AccessEffect:
         """Make the sync access."""
         assert isinstance(instruction, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(instruction)
@@ -127,7 +132,7 @@ class Run:
             self._store(self.memory, elements, width, after)
         if before is not None:
             self._set(instruction.name, before)
-        return Deed(elements, before, after)
+        return AccessEffect(elements, before, after)
 
     def _updated(self, access: Access, before: Value) -> Value | None:
         """Return what an atomic operation leaves in memory, or None if it only reads."""
@@ -138,7 +143,7 @@ class Run:
         if access.operation in _OPERATORS:
             operands = [before, self._given(access.operands[0])]
             return compute_partly(access.operation, operands, access.width, access.width, self.setting.case.terms)
-        held = self.setting.decided(before, self.thread, access.line) if isinstance(before, Partly) else before
+        held = self.setting.decided(before, self.thread, access.line) if isinstance(before, PartialValue) else before
         return updated(
             access.operation, held, [self._value(operand, access.line) for operand in access.operands], access.width
         )
@@ -147,7 +152,7 @@ class Run:
         """Make a plain access to some elements."""
         array = self.setting.array(access.array)
         width = array.width
-        memory: Memory = self.private if array.space == "private" else self.memory
+        memory: ElementMemory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
             self.setting.reaching.note(self.thread, access, elements)
             found = {(element, access.kind == "write") for element in elements}
@@ -190,10 +195,10 @@ class Run:
         start = setting.layout.start(array, setting.group_of[self.thread]) + first
         return range(start, start + length)
 
-    def _joined(self, memory: Memory, elements: range, width: int) -> Value:
-        return joined([memory[element] for element in elements], width, self.setting.case.terms)
+    def _joined(self, memory: ElementMemory, elements: range, width: int) -> Value:
+        return joined_parts([memory[element] for element in elements], width, self.setting.case.terms)
 
-    def _store(self, memory: Memory, elements: range, width: int, value: Value) -> None:
+    def _store(self, memory: ElementMemory, elements: range, width: int, value: Value) -> None:
         parts = parts_of(value, width, len(elements), self.setting.case.terms)
         for element, part in zip(elements, parts, strict=True):
             memory[element] = part
@@ -203,12 +208,12 @@ class Run:
 
     def _set(self, name: str, value: Value) -> None:
         self.values[name] = value
-        self._has_partly |= isinstance(value, Partly)
+        self._has_partly |= isinstance(value, PartialValue)
 
     def _value(self, operand: Operand, line: int) -> int:
         """Return a value that matters to the instruction of a line."""
         found = self._given(operand)
-        return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
+        return self.setting.decided(found, self.thread, line) if isinstance(found, PartialValue) else found
 
     def _fault(self, claim: Claim) -> str:
         """Return what is wrong if an assertion does not hold, in words."""
@@ -225,8 +230,8 @@ class Run:
         match arbitrary:
             case Opaque() if can_run(arbitrary.function):
                 given = list(map(self._given, arbitrary.operands))
-                if any(isinstance(each, Partly) for each in given):
-                    self._set(arbitrary.name, undefined(arbitrary.width))
+                if any(isinstance(each, PartialValue) for each in given):
+                    self._set(arbitrary.name, unknown_value(arbitrary.width))
                 else:
                     operands = cast("list[int]", given)
                     self.values[arbitrary.name] = applied(
@@ -261,11 +266,11 @@ class Run:
         values = self.values
         found = [each.value if isinstance(each, Constant) else values[each] for each in instruction.operands]
         width = self.setting.width(instruction.operands[-1])
-        if self._has_partly and any(isinstance(each, Partly) for each in found):
+        if self._has_partly and any(isinstance(each, PartialValue) for each in found):
             if (
                 instruction.operator in BINARY
                 and is_undefined(instruction.operator, 0, width)
-                and isinstance(found[-1], Partly)
+                and isinstance(found[-1], PartialValue)
             ):
                 found[-1] = self.setting.decided(found[-1], self.thread, instruction.line)
             return compute_partly(instruction.operator, found, width, instruction.width, self.setting.case.terms)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Access, Kernel, Reach
 
 
-class Reaching:
+class ReachedElements:
     """Who accesses the elements of memory in the steps that were executed. `groups` has the workgroup of each thread.
 
     The lanes of a subgroup are `lanes` threads that follow each other in a workgroup.

@@ -16,7 +16,7 @@ Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 Touch: TypeAlias = tuple[int, bool]
 
 
-class Memory(Protocol):
+class ElementMemory(Protocol):
     """What threads read and write, by the numbers of elements."""
 
     def __getitem__(self, element: int, /) -> Value: ...
@@ -41,7 +41,7 @@ class Rules:
     merges: bool = True
 
 
-class Local(NamedTuple):
+class ThreadState(NamedTuple):
     """The state of a thread: where it stands, its live values, and its private memory.
 
     `touched` are its plain accesses since its last access step began, or since it was released from a barrier. A lane
@@ -57,7 +57,7 @@ class Local(NamedTuple):
     held: tuple[str, int] | None = None
 
 
-class Deed(NamedTuple):
+class AccessEffect(NamedTuple):
     """What a thread does with its sync access: to which elements, and what was there before and afterwards.
 
     A store does not look at what was there: `stepping.step` adds that.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Local, Touch
+    from synth_kernels.progress.steps import ThreadState, Touch
 
 _T = TypeVar("_T", bound="Hashable")
 #: Numbers of elements of memory, each with that of a value.
@@ -29,7 +29,7 @@ _STATUS = {"access": 0, "barrier": 1, "waiting": 2, "ended": 3}
 _HELD = 4
 
 
-class Numbered(Generic[_T]):
+class Numbering(Generic[_T]):
     """Values, each of which has a number."""
 
     def __init__(self, *first: _T) -> None:
@@ -44,7 +44,7 @@ class Numbered(Generic[_T]):
         return found
 
 
-class _Watched:
+class _WatchedMemory:
     """Memory that notes what is read from it, except for what was written before, and what is written."""
 
     def __init__(self, held: Callable[[int], Value]) -> None:
@@ -72,11 +72,11 @@ class Transducer:
     def __init__(self, machine: Machine, tick: Callable[[int], None]) -> None:
         self.machine, self.tick = machine, tick
         self.held: Callable[[int], int] = lambda _: 0
-        self.values: Numbered[Value] = Numbered()
-        self.locals: Numbered[tuple[int, Local]] = Numbered()
-        self._places: Numbered[tuple[str, int]] = Numbered()
+        self.values: Numbering[Value] = Numbering()
+        self.locals: Numbering[tuple[int, ThreadState]] = Numbering()
+        self._places: Numbering[tuple[str, int]] = Numbering()
         #: What barriers are. What is none has the number 0.
-        self._objects: Numbered[tuple[str, ...]] = Numbered(())
+        self._objects: Numbering[tuple[str, ...]] = Numbering(())
 
     def describe(self, number: int) -> tuple[int, int, int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
@@ -101,7 +101,7 @@ class Transducer:
         The second state is that of a lane that is held.
         """
         thread, local = self.locals.values[number]
-        memory = _Watched(lambda element: self.values.values[self.held(element)])
+        memory = _WatchedMemory(lambda element: self.values.values[self.held(element)])
         if local.status == "access":
             after, deed = self.machine.after_access(thread, local, memory)
             touched = after.touched | {(element, deed.after is not None) for element in deed.elements}

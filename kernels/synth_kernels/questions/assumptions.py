@@ -12,7 +12,7 @@ from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotation_texts import annotation, typed_lines
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.questions.equality import not_ordered
 from synth_kernels.verdict_premises import of_question
 
@@ -39,7 +39,7 @@ class AssumeQuestion:
 
     equals: EqualQuestion | None = None
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[Assumptions]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[Assumptions]:
         """Return the weakest preconditions that were found."""
         vocabulary = Vocabulary(subject.kernel, subject.launch)
         before, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
@@ -51,7 +51,7 @@ class AssumeQuestion:
             else:
                 verdict, reason = not_ordered(subject, solver, options)
                 if verdict:
-                    return Answered(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
+                    return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
                 test = self._same(subject, self.equals, solver)
             implies = implying(vocabulary.facts, solver)
             found = weakest(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
@@ -68,7 +68,7 @@ class AssumeQuestion:
             rests_on = tuple(of_question(subject.kernel, subject.launch, options))
         else:
             rests_on = self.equals.rests_on(subject, options, premise("small launches"))
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
     @staticmethod
     def _same(subject: Subject, asked: EqualQuestion, solver: Solver) -> Test:
@@ -134,7 +134,7 @@ class AssumptionFields(TypedDict):
     rests_on: list[str]
 
 
-def assumption_fields(answered: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
+def assumption_fields(answered: KernelAnswer[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
     """Return the JSON form of an answer."""
     found, subject = answered.report or Assumptions((), 0), answered.subject
     return {

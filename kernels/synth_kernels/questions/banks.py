@@ -12,7 +12,7 @@ from synth_kernels.analyses.conflicts import MOST_THREADS, BankReport, bank_conf
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
 
@@ -69,7 +69,7 @@ class BankQuestion:
 
     banks: Banks
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[BankAnswer]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[BankAnswer]:
         """Return the bank conflicts of a kernel."""
         found = bank_conflicts(subject.kernel, subject.launch, self.banks, solver, options)
         turns, why_not, warning = _degrees(subject, self.banks)
@@ -77,7 +77,7 @@ class BankQuestion:
         more = (premise("no divergence"), premise("bank 0"))
         is_shown = found.verdict == "conflict"
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_shown=is_shown)
-        return Answered(
+        return KernelAnswer(
             subject.path, subject.kernel.name, subject, found.verdict, found.reason, answer, tuple(rests_on)
         )
 
@@ -146,7 +146,7 @@ class BankFields(TypedDict):
     rests_on: list[str]
 
 
-def bank_fields(answered: Answered[BankAnswer], banks: Banks) -> BankFields:
+def bank_fields(answered: KernelAnswer[BankAnswer], banks: Banks) -> BankFields:
     """Return the JSON form of an answer."""
     answer, subject = answered.report, answered.subject
     return {

@@ -12,7 +12,7 @@ from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
 from synth_kernels.premises import premise
 from synth_kernels.program import Opaque
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
 from synth_kernels.word_functions import is_word_function
@@ -72,7 +72,7 @@ class EqualQuestion:
     name: str
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[EqualReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[EqualReport]:
         """Return whether a kernel does the same."""
         sizes = sizes_of(subject, "--equals")
         verdict, reason = not_ordered(subject, solver, options)
@@ -80,11 +80,11 @@ class EqualQuestion:
             run = [premise("run")] if verdict == "refuted" else []
             rests_on = self.rests_on(subject, options, *run, is_shown=bool(run))
             report = EqualReport("unknown")
-            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
+            return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
         scalars = dict(subject.launch.scalars)
         found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
         rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
+        return KernelAnswer(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
 
     def rests_on(self, subject: Subject, options: Options, *more: Premise, is_shown: bool = False) -> tuple[str, ...]:
         """Return what a comparison rests on."""
@@ -112,7 +112,7 @@ class AssertQuestion:
 
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[AssertReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[AssertReport]:
         """Return whether they hold."""
         sizes = sizes_of(subject, "--assert")
         verdict, reason = not_ordered(subject, solver, options)
@@ -126,7 +126,7 @@ class AssertQuestion:
         more += [premise("run")] if verdict == "refuted" else []
         is_shown = verdict in {"failing", "refuted"}
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, tuple(rests_on))
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, found, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
@@ -170,7 +170,7 @@ class EqualsFields(TypedDict):
     rests_on: list[str]
 
 
-def equal_fields(answered: Answered[EqualReport], asked: EqualQuestion) -> EqualsFields:
+def equal_fields(answered: KernelAnswer[EqualReport], asked: EqualQuestion) -> EqualsFields:
     """Return the JSON form of an answer."""
     found = answered.report or EqualReport("unknown")
     difference = found.difference
@@ -217,7 +217,7 @@ class AssertFields(TypedDict):
     rests_on: list[str]
 
 
-def assert_fields(answered: Answered[AssertReport]) -> AssertFields:
+def assert_fields(answered: KernelAnswer[AssertReport]) -> AssertFields:
     """Return the JSON form of an answer."""
     found = answered.report or AssertReport("unknown")
     return {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification import Verified
 from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class IntervalQuestion:
     """What a kernel does between barriers, and which of them it needs."""
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[IntervalReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[IntervalReport]:
         """Return the intervals of a kernel."""
         found = barrier_needs(subject.kernel, subject.launch, solver, options)
         verdicts = {variant.verdict for variant in found.variants}
@@ -34,7 +34,7 @@ class IntervalQuestion:
         else:
             verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
         rests_on = tuple(of_question(subject.kernel, subject.launch, options))
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
 
 
 def variant_of(subject: Subject, variant: Variant) -> Verified:
@@ -89,7 +89,7 @@ class IntervalsFields(TypedDict):
     rests_on: list[str]
 
 
-def interval_fields(answered: Answered[IntervalReport]) -> IntervalsFields:
+def interval_fields(answered: KernelAnswer[IntervalReport]) -> IntervalsFields:
     """Return the JSON form of an answer."""
     found, subject = answered.report, answered.subject
     fields: IntervalsFields = {

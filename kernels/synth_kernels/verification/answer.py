@@ -27,7 +27,7 @@ LARGE = 1 << 16
 _MOST_BITS = 64
 
 
-class Step(NamedTuple):
+class CounterexampleStep(NamedTuple):
     """What a thread does in a counterexample: where, and in words such as `reads a[i]`.
 
     The place is None if the step lies in an earlier round of a loop, of which nothing is known. `value` is what an
@@ -40,7 +40,7 @@ class Step(NamedTuple):
     value: float | None = None
 
 
-class Invented(NamedTuple):
+class SolverChoice(NamedTuple):
     """Something that the solver chose: what it is, where, and the thread that gets it if it concerns one thread."""
 
     what: str
@@ -48,7 +48,7 @@ class Invented(NamedTuple):
     thread: Thread | None
 
 
-def steps_of(verified: Verified, found: Counterexample) -> list[Step]:
+def steps_of(verified: Verified, found: Counterexample) -> list[CounterexampleStep]:
     """Return what the threads of a counterexample do."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     by_line = {step.line: step for block in verified.kernel.blocks for step in (*block.instructions, block.end)}
@@ -57,7 +57,7 @@ def steps_of(verified: Verified, found: Counterexample) -> list[Step]:
     lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
     values = list(found.values) + [None] * (len(lines) - len(found.values))
     return [
-        Step(
+        CounterexampleStep(
             thread,
             _does(by_line.get(line), places.get(line), found.kind, has_calls=has_calls),
             places.get(line),
@@ -116,12 +116,12 @@ def parting_of(verified: Verified, found: Counterexample) -> Place | None:
     return _place(verified, found.parting) if found.parting else None
 
 
-def invented_in(verified: Verified, found: Counterexample) -> list[Invented]:
+def solver_choices(verified: Verified, found: Counterexample) -> list[SolverChoice]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     steps = {step.line: step for block in verified.kernel.blocks for step in block.instructions}
     values = [
-        Invented(what, place, thread)
+        SolverChoice(what, place, thread)
         for thread, line, value in dict.fromkeys(found.invented)
         if line in steps and (what := _invented(steps[line], place := _place(verified, line), value))
     ]
@@ -130,7 +130,7 @@ def invented_in(verified: Verified, found: Counterexample) -> list[Invented]:
     ]
     return [
         *values,
-        *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
+        *(SolverChoice(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
         *(_called(verified, line) for line in found.calls),
     ]
 
@@ -175,7 +175,7 @@ def _accesses(verified: Verified) -> list[Access]:
     return [step for block in verified.kernel.blocks for step in block.instructions if isinstance(step, Access)]
 
 
-def _called(verified: Verified, line: int) -> Invented:
+def _called(verified: Verified, line: int) -> SolverChoice:
     """Return what is not known of a call, or of what ran before a function is called."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     place = _place(verified, line)
@@ -184,8 +184,10 @@ def _called(verified: Verified, line: int) -> Invented:
         what = (
             f"the parameters of {verified.kernel.name}, and what ran before its call; add a __requires that limits them"
         )
-        return Invented(what, place, None)
-    return Invented(f"what the call {place.text} does; add an __ensures to the function that limits it", place, None)
+        return SolverChoice(what, place, None)
+    return SolverChoice(
+        f"what the call {place.text} does; add an __ensures to the function that limits it", place, None
+    )
 
 
 def _place(verified: Verified, line: int) -> Place:
@@ -212,7 +214,7 @@ def _is_large(value: int, width: int) -> bool:
     return abs(signed(value, width)) >= LARGE
 
 
-class Judged(NamedTuple):
+class JudgedCandidate(NamedTuple):
     """A candidate of a rule, the place of its loop, and what came of it: kept, refuted in some round, or dropped.
 
     A candidate of the kernel's own has no rule. `engine` is what refuted it: `H` is Houdini.
@@ -226,7 +228,7 @@ class Judged(NamedTuple):
     engine: str = ""
 
 
-def candidates_of(verified: Verified) -> list[Judged]:
+def candidates_of(verified: Verified) -> list[JudgedCandidate]:
     """Return the candidates of a kernel, loop by loop: those that it has of its own, and those that rules made."""
     if not isinstance(verified.kernel, Kernel) or verified.options.unroll:
         return []
@@ -248,13 +250,13 @@ def candidates_of(verified: Verified) -> list[Judged]:
     return [judged for name in headers for header, judged in (*own, *made) if header == name]
 
 
-def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> Judged:
+def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> JudgedCandidate:
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no candidates)
     inferred = verified.report.inferred
     outcome = "dropped" if line in inferred.dropped else "refuted" if line in inferred.refuted else "kept"
     engine = inferred.by.get(line, "H") if outcome == "refuted" else ""
     place = _place(verified, verified.kernel.block(header).end.line)
-    return Judged(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
+    return JudgedCandidate(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
 
 
 def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
@@ -280,7 +282,7 @@ def loops_of(verified: Verified) -> list[ProvedLoop]:
     return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
-def not_reached(verified: Verified) -> list[Place]:
+def unreached_places(verified: Verified) -> list[Place]:
     """Return the places that no run reaches while each loop makes only so many rounds.
 
     Of a line that some run reaches, it is the first such column, and otherwise 0.
@@ -433,7 +435,7 @@ def kernel_fields(verified: Verified, *, with_candidates: bool = False) -> Kerne
         "groups": list(verified.launch.groups) if verified.launch else [],
         "recorded": _recorded_fields(verified),
         "counterexamples": [counterexample_fields(verified, found) for found in verified.report.counterexamples],
-        "not_reached": list(map(place_fields, not_reached(verified))),
+        "not_reached": list(map(place_fields, unreached_places(verified))),
         "notes": notes_of(verified.kernel) if isinstance(verified.kernel, Kernel) else [],
         "rests_on": premises_of(verified),
         "loops": [_loop_fields(found) for found in loops_of(verified)] if isinstance(verified.kernel, Kernel) else [],
@@ -462,7 +464,7 @@ def _recorded_fields(verified: Verified) -> RecordedFields | None:
     }
 
 
-def _candidate_fields(found: Judged) -> CandidateFields:
+def _candidate_fields(found: JudgedCandidate) -> CandidateFields:
     return {
         "rule": found.rule,
         "file": found.place.file,
@@ -493,7 +495,7 @@ def counterexample_fields(verified: Verified, found: Counterexample) -> Countere
                 "local": None if thread is None else list(thread[1]),
                 "place": place_fields(where),
             }
-            for what, where, thread in invented_in(verified, found)
+            for what, where, thread in solver_choices(verified, found)
         ],
     }
 
@@ -503,7 +505,7 @@ def place_fields(place: Place) -> PlaceFields:
     return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 
-def _step(step: Step) -> StepFields:
+def _step(step: CounterexampleStep) -> StepFields:
     place = step.place or Place("", 0)
     return {
         "group": list(step.thread[0]),

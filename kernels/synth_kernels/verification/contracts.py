@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from synth_kernels.verification import Verified
 
 
-class Agreed(NamedTuple):
+class ContractLine(NamedTuple):
     """A line of the contract of a function: `requires` or `ensures`, its text, and what came of it.
 
     Those of the source are `given`. Candidates are `kept`, `refuted` or `dropped`. Kept ones that others imply do not
@@ -27,7 +27,7 @@ class Agreed(NamedTuple):
     place: Place
 
 
-def contract_of(verified: Verified) -> list[Agreed]:
+def contract_of(verified: Verified) -> list[ContractLine]:
     """Return the contract of a function, first what the source says. Kernels have none."""
     if not isinstance(verified.kernel, Kernel) or (function := verified.kernel.function) is None:
         return []
@@ -39,7 +39,7 @@ def contract_of(verified: Verified) -> list[Agreed]:
                 text = place.text
                 word = "requires" if claim.kind == "rely" else "ensures"
                 if text.startswith((f"__{word}", f"__global_{word}")):
-                    found.append(Agreed(word, text, "given", place))
+                    found.append(ContractLine(word, text, "given", place))
     removed = verified.report.inferred
     kept = [clause for clause in verified.report.clauses if clause.line not in removed.removed]
     implied = {clause.line for clause in kept} - {clause.line for clause in strongest(kept)}
@@ -53,7 +53,7 @@ def contract_of(verified: Verified) -> list[Agreed]:
         text = contract_annotation(
             clause.meaning, verified.kernel, word, cuda=verified.path.suffix in CUDA
         ) or "; ".join(typed_lines(clause.meaning, "v"))
-        found.append(Agreed(clause.word, text, outcome, function.place))
+        found.append(ContractLine(clause.word, text, outcome, function.place))
     return list(dict.fromkeys(found))
 
 

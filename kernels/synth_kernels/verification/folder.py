@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import InputError, UserError
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import READERS, TYPED
-from synth_kernels.verification import Asked, Verified, verify_file
+from synth_kernels.verification import VerificationRequest, Verified, verify_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ _OPTIONS = {
 }
 
 
-class Answered(NamedTuple):
+class KernelOutcome(NamedTuple):
     """What came of a kernel, and how many seconds of the clock it took.
 
     A file with wrong text has a `fault`. `is_late` says that the time was over before that file.
@@ -63,18 +63,18 @@ def kernel_files(folder: Path) -> list[Path]:
     return found
 
 
-def verify_files(paths: list[Path], asked: Asked, cache: Cache | None = None) -> Iterator[Answered]:
+def verify_files(paths: list[Path], asked: VerificationRequest, cache: Cache | None = None) -> Iterator[KernelOutcome]:
     """Yield what came of each kernel of some files, in their order. A wrong file does not stop others."""
     for path in paths:
         begins = time.monotonic()
         try:
-            own: Asked = {**asked, "sizing": sized_by(path, asked["sizing"])}
+            own: VerificationRequest = {**asked, "sizing": sized_by(path, asked["sizing"])}
             for verified in verify_file(path, **own, cache=cache):
-                yield Answered(path, time.monotonic() - begins, verified)
+                yield KernelOutcome(path, time.monotonic() - begins, verified)
                 begins = time.monotonic()
         except UserError as error:
             is_late = isinstance(error, OverdueError)
-            yield Answered(path, time.monotonic() - begins, None, str(error), is_late=is_late)
+            yield KernelOutcome(path, time.monotonic() - begins, None, str(error), is_late=is_late)
 
 
 def sized_by(path: Path, sizing: Sizing) -> Sizing:

@@ -10,7 +10,7 @@ from synth_documents.table import Table
 from synth_kernels.deadline import OverdueError
 from synth_kernels.metrics import ENGINES, measure
 from synth_kernels.program import Unread
-from synth_kernels.verification import Asked, prepared
+from synth_kernels.verification import VerificationRequest, prepared_kernels
 from synth_kernels.verification.folder import kernel_files, sized_by
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _SLOW = 2.0
 _LATE = ("time limit", "stopped")
 
 
-class Row(NamedTuple):
+class MeasurementRow(NamedTuple):
     """A kernel of a file. It has no measurement, but a reason, if it could not be measured.
 
     `verdict` then says `wrong input` of its file, `unknown` if it has something that is not supported, or `stopped`.
@@ -38,13 +38,13 @@ class Row(NamedTuple):
     verdict: str = ""
 
 
-def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
+def measure_files(source: Path, asked: VerificationRequest) -> Iterator[tuple[int, int, MeasurementRow]]:
     """Yield a row for each kernel of a file or a folder, with the number of files done and that of all."""
     paths = kernel_files(source) if source.is_dir() else [source]
     for number, path in enumerate(paths):
         try:
             sizing = sized_by(path, asked["sizing"])
-            kernels = prepared(
+            kernels = prepared_kernels(
                 path,
                 sizing,
                 names=asked["names"],
@@ -56,23 +56,23 @@ def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
             for task, solver in kernels:
                 if isinstance(task.kernel, Unread) or task.launch is None or task.is_late:
                     because = (task.kernel.reason, "unknown") if isinstance(task.kernel, Unread) else _LATE
-                    yield number, len(paths), Row(path.name, task.kernel.name, None, *because)
+                    yield number, len(paths), MeasurementRow(path.name, task.kernel.name, None, *because)
                 else:
                     found = measure(task.kernel, task.launch, solver, asked["options"])
-                    yield number, len(paths), Row(path.name, task.kernel.name, found)
+                    yield number, len(paths), MeasurementRow(path.name, task.kernel.name, found)
         except UserError as error:
             verdict = "stopped" if isinstance(error, OverdueError) else "wrong input"
-            yield number, len(paths), Row(path.name, "", None, str(error), verdict)
+            yield number, len(paths), MeasurementRow(path.name, "", None, str(error), verdict)
 
 
-def tables_of(rows: Sequence[Row], rules: Sequence[str]) -> list[Table]:
+def tables_of(rows: Sequence[MeasurementRow], rules: Sequence[str]) -> list[Table]:
     """Return the tables: kernels, rules, the influence of rules on others, and engines."""
     found = [row.measured for row in rows if row.measured is not None]
     needing = [row for row in found if not row.none.is_verified]
     return [_kernels(rows, needing), _rules(found, rules), influence(needing, rules), _engines(found), _speed(found)]
 
 
-def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
+def _kernels(rows: Sequence[MeasurementRow], needing: Sequence[Measured]) -> Table:
     columns = ("file", "kernel", "without", "with", "candidates", "kept", "making s", "inferring s", "checking s")
     cells = [_kernel(row) for row in rows]
     verified = sum(row.all.is_verified for row in needing)
@@ -86,7 +86,7 @@ def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
     return Table("Kernels", columns, tuple(cells), tuple(notes))
 
 
-def _kernel(row: Row) -> tuple[Entry, ...]:
+def _kernel(row: MeasurementRow) -> tuple[Entry, ...]:
     if (measured := row.measured) is None:
         return row.file, row.kernel, row.reason, "", *(None,) * 5
     words = ["verified" if judged.is_verified else "no" for judged in (measured.none, measured.all)]

@@ -14,8 +14,8 @@ from synth_kernels.fixed_scalars import Fixed, fixed
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
-from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
+from synth_kernels.verification import SECONDS, PreparedKernel, VerificationRequest, Verified, verify_prepared
+from synth_kernels.verification.records import VerifiedLaunch, read_records, values_of, with_buffer_sizes, with_options
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.records import Recorded
+    from synth_kernels.verification.records import RecordedLaunch
 
 #: Verdicts that need no more values of scalars.
 _GOOD = {"verified", "no bug found", "stopped"}
 
 
 def verify_recorded(
-    path: Path, source: Path | None, cache: Cache | None = None, **asked: Unpack[Asked]
+    path: Path, source: Path | None, cache: Cache | None = None, **asked: Unpack[VerificationRequest]
 ) -> Iterator[Verified]:
     """Yield a report on each launch of a file, in their order.
 
@@ -43,8 +43,8 @@ def verify_recorded(
 
 
 def launches_in(
-    path: Path, source: Path | None, **asked: Unpack[Asked]
-) -> Iterator[tuple[Path, Kernel | Unread, Recorded, Solver]]:
+    path: Path, source: Path | None, **asked: Unpack[VerificationRequest]
+) -> Iterator[tuple[Path, Kernel | Unread, RecordedLaunch, Solver]]:
     """Yield each launch of a file with its kernel, the file of this, and a solver that knows when to stop.
 
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
@@ -92,7 +92,7 @@ def launches_in(
         raise InputError(msg)
 
 
-def _source(recorded: Recorded, source: Path | None) -> Path:
+def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
     if source is not None:
         return source
     if not (name := recorded.fields.get("source")):
@@ -102,7 +102,7 @@ def _source(recorded: Recorded, source: Path | None) -> Path:
     return recorded.path.parent / name
 
 
-def _sizing(recorded: Recorded, asked: Asked) -> Sizing:
+def _sizing(recorded: RecordedLaunch, asked: VerificationRequest) -> Sizing:
     """Return the sizes of a launch. Without a local size, any sizes have to do."""
     fields = recorded.fields
     whole, local = tuple(fields["global_size"]), fields["local_size"]
@@ -115,7 +115,9 @@ def _sizing(recorded: Recorded, asked: Asked) -> Sizing:
     return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
 
 
-def prepared_for(recorded: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, Launch, dict[str, int]]:
+def prepared_for(
+    recorded: RecordedLaunch, kernel: Kernel, asked: VerificationRequest
+) -> tuple[Kernel, Launch, dict[str, int]]:
     """Return the kernel of a launch with the sizes of its arrays, the launch, and the values of its scalars.
 
     Raises:
@@ -127,41 +129,46 @@ def prepared_for(recorded: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kern
     except InputError as error:
         msg = f"{recorded.where}: {error}"
         raise InputError(msg) from None
-    return sized(recorded, kernel), launch, values_of(recorded, kernel)
+    return with_buffer_sizes(recorded, kernel), launch, values_of(recorded, kernel)
 
 
 def _verified(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel | Unread, recorded: Recorded, asked: Asked, solver: Solver, cache: Cache | None
+    file: Path,
+    kernel: Kernel | Unread,
+    recorded: RecordedLaunch,
+    asked: VerificationRequest,
+    solver: Solver,
+    cache: Cache | None,
 ) -> Verified:
     is_late = solver.is_late
     if isinstance(kernel, Unread):
-        return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
+        return verify_prepared(file, PreparedKernel(kernel, None, is_late), asked["options"], solver)
     kernel, launch, values = prepared_for(recorded, kernel, asked)
     try:
         found = fixed(kernel, launch, values, solver, asked["options"])
     except OverdueError:
         found, is_late = Fixed(tuple(values.items()), is_clean=False), True
-    answer = _with(file, kernel, recorded, found, Prepared(kernel, launch, is_late), asked, solver, cache)
+    answer = _with(file, kernel, recorded, found, PreparedKernel(kernel, launch, is_late), asked, solver, cache)
     if answer.verdict in _GOOD or len(found.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
     found = replace(found, scalars=tuple(values.items()))
-    return _with(file, kernel, recorded, found, Prepared(kernel, launch, solver.is_late), asked, solver, cache)
+    return _with(file, kernel, recorded, found, PreparedKernel(kernel, launch, solver.is_late), asked, solver, cache)
 
 
 def _with(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel,
-    recorded: Recorded,
+    recorded: RecordedLaunch,
     found: Fixed,
-    prepared: Prepared,
-    asked: Asked,
+    task: PreparedKernel,
+    asked: VerificationRequest,
     solver: Solver,
     cache: Cache | None,
 ) -> Verified:
-    assert prepared.launch is not None  # noqa: S101  (kernels that were read have one)
-    prepared = prepared._replace(launch=replace(prepared.launch, scalars=found.scalars))
-    answer = verify_prepared(file, prepared, asked["options"], solver, cache)
+    assert task.launch is not None  # noqa: S101  (kernels that were read have one)
+    task = task._replace(launch=replace(task.launch, scalars=found.scalars))
+    answer = verify_prepared(file, task, asked["options"], solver, cache)
     names = {name for name, _ in found.scalars}
     open_ = tuple(name for name, _ in kernel.scalars if name not in names)
-    return replace(answer, recorded=AsRecorded(recorded, found.scalars, open_, found.is_clean))
+    return replace(answer, recorded=VerifiedLaunch(recorded, found.scalars, open_, found.is_clean))

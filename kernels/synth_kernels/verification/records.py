@@ -61,7 +61,7 @@ class LaunchFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedLaunch:
     """A launch of a file, the line of its first occurrence, and how often it occurs."""
 
     path: Path
@@ -76,33 +76,33 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class AsRecorded:
+class VerifiedLaunch:
     """The launch of a verified kernel.
 
     `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
     that the kernel has no fault with these values while loops are unrolled.
     """
 
-    launch: Recorded
+    launch: RecordedLaunch
     fixed: tuple[tuple[str, int], ...]
     open_: tuple[str, ...]
     is_clean: bool
 
 
-def read_records(path: Path) -> list[Recorded]:
+def read_records(path: Path) -> list[RecordedLaunch]:
     """Return the launches of a file, each once, in the order in which they first occur.
 
     Raises:
         InputError: the file can't be read, a line is wrong, or there is no launch.
     """
-    found: dict[str, Recorded] = {}
+    found: dict[str, RecordedLaunch] = {}
     for number, line in enumerate(read_small(path, "a file of launches", _LONGEST).splitlines(), 1):
         if not line.strip():
             continue
         fields = _checked(line, f"{path}:{number}")
         key = strict_json.dumps(fields)
         times = found[key].times + 1 if key in found else 1
-        found[key] = replace(found[key], times=times) if key in found else Recorded(path, number, times, fields)
+        found[key] = replace(found[key], times=times) if key in found else RecordedLaunch(path, number, times, fields)
     if not found:
         msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
         raise InputError(msg)
@@ -118,7 +118,7 @@ def _checked(line: str, where: str) -> LaunchFields:
     return checked(value, LaunchFields, where)
 
 
-def with_options(how: How, recorded: Recorded) -> How:
+def with_options(how: How, recorded: RecordedLaunch) -> How:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
     Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the
@@ -140,7 +140,7 @@ def with_options(how: How, recorded: Recorded) -> How:
     )
 
 
-def values_of(recorded: Recorded, kernel: Kernel) -> dict[str, int]:
+def values_of(recorded: RecordedLaunch, kernel: Kernel) -> dict[str, int]:
     """Return the values of the scalars of a kernel, as far as the launch has them.
 
     The lanes of a vector are scalars of their own, such as `v.0`.
@@ -170,7 +170,7 @@ def values_of(recorded: Recorded, kernel: Kernel) -> dict[str, int]:
     return found
 
 
-def _bytes(recorded: Recorded, name: str, value: str) -> bytes:
+def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
@@ -178,7 +178,7 @@ def _bytes(recorded: Recorded, name: str, value: str) -> bytes:
         raise InputError(msg) from None
 
 
-def _lanes(recorded: Recorded, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
+def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
     found, start = {}, 0
     for word, width in lanes:
         size = max(1, width // 8)
@@ -190,7 +190,7 @@ def _lanes(recorded: Recorded, name: str, lanes: list[tuple[str, int]], data: by
     return found
 
 
-def sized(recorded: Recorded, kernel: Kernel) -> Kernel:
+def with_buffer_sizes(recorded: RecordedLaunch, kernel: Kernel) -> Kernel:
     """Return a kernel whose arrays have the sizes that the buffers of a launch have."""
     sizes = {
         argument["name"]: argument["bytes"]

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_kernels.analyses.assumptions import Assumptions
-    from synth_kernels.questions import Answered
+    from synth_kernels.questions import KernelAnswer
     from synth_kernels.questions.assumptions import AssumeQuestion
 
 
-def assumption_lines(answered: Answered[Assumptions], asked: AssumeQuestion) -> Iterator[str]:
+def assumption_lines(answered: KernelAnswer[Assumptions], asked: AssumeQuestion) -> Iterator[str]:
     """Yield lines about what a kernel assumes."""
     subject, found = answered.subject, answered.report
     if subject is None or found is None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.conflicts import Conflict
     from synth_kernels.analyses.degrees import Degree
-    from synth_kernels.questions import Answered, Subject
+    from synth_kernels.questions import KernelAnswer, Subject
     from synth_kernels.questions.banks import BankAnswer
 
 _WORDS = {"free": "no bank conflicts", "conflict": "bank conflicts"}
@@ -32,7 +32,7 @@ _RULES = {
 }
 
 
-def bank_lines(answered: Answered[BankAnswer]) -> Iterator[str]:
+def bank_lines(answered: KernelAnswer[BankAnswer]) -> Iterator[str]:
     """Yield lines about the bank conflicts of a kernel."""
     if answered.subject is None or answered.report is None:
         yield f"{answered.name}: {answered.verdict}: {answered.reason}"
@@ -89,7 +89,7 @@ def _table(subject: Subject, degrees: Sequence[Degree]) -> Iterator[str]:
     yield from (f"  {line}" for line in aligned(rows))
 
 
-def bank_picture(answers: Sequence[Answered[BankAnswer]]) -> str:
+def bank_picture(answers: Sequence[KernelAnswer[BankAnswer]]) -> str:
     """Return a picture of the slowest batch of each access: which lane touches which bank. Clashes are red."""
     parts = [
         (answer.subject, degree, answer.report.banks)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Place
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import Judged
+    from synth_kernels.verification.answer import JudgedCandidate
 
 
 def candidate_lines(verified: Verified) -> Iterator[str]:
@@ -39,7 +39,7 @@ def _of_contract(verified: Verified) -> Iterator[str]:
         yield from (f"    {found.text};" for found in kept)
 
 
-def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:
+def _of_loop(place: Place, judged: list[JudgedCandidate]) -> Iterator[str]:
     kept = [found for found in judged if found.outcome == "kept"]
     yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept)} kept"
     for found in kept:

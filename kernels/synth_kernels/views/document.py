@@ -10,7 +10,7 @@ from synth_documents.phrases import count, cut
 from synth_documents.table import Table
 from synth_kernels.program import Unread
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
-from synth_kernels.verification.answer import invented_in, parting_of, steps_of
+from synth_kernels.verification.answer import parting_of, solver_choices, steps_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,
@@ -98,7 +98,7 @@ def _counterexample(verified: Verified, found: Counterexample, level: int) -> It
     yield f"This happens with {numbers(verified, found)}."
     if hint := wrap_words(verified, found):
         yield " ".join(hint)
-    if invented := invented_in(verified, found):
+    if invented := solver_choices(verified, found):
         yield "The solver chose these values and states, and no run may reach them:"
         yield Items(tuple(map(invented_words, invented)))
 

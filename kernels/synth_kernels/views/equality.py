@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.assertions import AssertReport
     from synth_kernels.analyses.differences import Difference
     from synth_kernels.analyses.equality import EqualReport
-    from synth_kernels.questions import Answered
+    from synth_kernels.questions import KernelAnswer
     from synth_kernels.questions.equality import EqualQuestion
 
 #: So many elements of an input are shown.
 _MOST = 12
 
 
-def equal_lines(answered: Answered[EqualReport], asked: EqualQuestion) -> Iterator[str]:
+def equal_lines(answered: KernelAnswer[EqualReport], asked: EqualQuestion) -> Iterator[str]:
     """Yield lines about whether a kernel does the same as a sequential version."""
     if answered.subject is None or answered.report is None:
         yield f"{answered.name}: {answered.verdict}: {answered.reason}"
@@ -58,7 +58,7 @@ def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
     yield f"  with {', '.join(shown[:_MOST])}{more}"
 
 
-def assert_lines(answered: Answered[AssertReport]) -> Iterator[str]:
+def assert_lines(answered: KernelAnswer[AssertReport]) -> Iterator[str]:
     """Yield lines about whether assertions hold in all threads."""
     if answered.subject is None or answered.report is None:
         yield f"{answered.name}: {answered.verdict}: {answered.reason}"

@@ -12,14 +12,14 @@ from synth_kernels.views.kernel import verdict_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
 
 #: So many premises of some proofs are shown.
 _MOST = 12
 _COLUMNS = ("file", "kernel", "verdict", "seconds")
 
 
-def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
+def folder_lines(found: Sequence[KernelOutcome]) -> Iterator[str]:
     """Yield the lines of the table. Its columns are as wide as what stands in them."""
     rows = [_COLUMNS, *map(_row, found)]
     widths = [max(len(row[number]) for row in rows) for number in range(len(_COLUMNS))]
@@ -41,7 +41,7 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
             yield rests_on(common)
 
 
-def _row(answered: Answered) -> tuple[str, ...]:
+def _row(answered: KernelOutcome) -> tuple[str, ...]:
     if answered.verified is None:
         return answered.path.name, "", answered.verdict, f"{answered.seconds:.1f}"
     return answered.path.name, answered.verified.name, verdict_of(answered.verified), f"{answered.seconds:.1f}"

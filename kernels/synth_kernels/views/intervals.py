@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_kernels.analyses.intervals import Interval, IntervalReport, Variant
-    from synth_kernels.questions import Answered, Subject
+    from synth_kernels.questions import KernelAnswer, Subject
 
 _NEEDS = {
     "needed": "each barrier is needed",
@@ -25,7 +25,7 @@ _NEEDS = {
 }
 
 
-def interval_lines(answered: Answered[IntervalReport]) -> Iterator[str]:
+def interval_lines(answered: KernelAnswer[IntervalReport]) -> Iterator[str]:
     """Yield lines about the intervals and barriers of a kernel."""
     subject, found = answered.subject, answered.report
     if subject is None or found is None:

@@ -14,15 +14,15 @@ from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
 from synth_kernels.verification.answer import (
-    invented_in,
     is_of_volatile,
     large_numbers,
     loops_of,
-    not_reached,
     parting_of,
     rests_on_atomics,
     rests_on_lanes,
+    solver_choices,
     steps_of,
+    unreached_places,
 )
 from synth_kernels.verification.contracts import called_by, contract_of, is_function
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from synth_kernels.program import Place
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import Invented, Step
-    from synth_kernels.verification.records import AsRecorded
+    from synth_kernels.verification.answer import CounterexampleStep, SolverChoice
+    from synth_kernels.verification.records import VerifiedLaunch
 
 #: The kinds of faults, in words.
 FAULTS = {
@@ -60,11 +60,11 @@ _MOST_INVENTED = 6
 def kernel_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
     if isinstance(verified.kernel, Unread):
-        yield f"{named(verified)}: unknown: {unread_because(verified.kernel)}"
+        yield f"{kernel_title(verified)}: unknown: {unread_because(verified.kernel)}"
         return
     assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {verified.report.reason}" if verified.report.reason else ""
-    yield f"{named(verified)}: {verdict_of(verified)}{because}"
+    yield f"{kernel_title(verified)}: {verdict_of(verified)}{because}"
     if verified.recorded is not None:
         yield f"  {recorded_words(verified.recorded)}"
     for found in verified.report.counterexamples:
@@ -80,7 +80,7 @@ def kernel_lines(verified: Verified) -> Iterator[str]:
     yield f"  {rests_on(premises_of(verified))}"
 
 
-def named(verified: Verified) -> str:
+def kernel_title(verified: Verified) -> str:
     """Return the name of a kernel, or of a function, which says so."""
     return f"function {verified.kernel.name}" if is_function(verified) else verified.kernel.name
 
@@ -106,7 +106,7 @@ def contract_words(verified: Verified) -> str:
     return " ".join(parts)
 
 
-def recorded_words(as_recorded: AsRecorded) -> str:
+def recorded_words(as_recorded: VerifiedLaunch) -> str:
     """Return the launch that a kernel was verified for, and which of its scalars may have any value."""
     times = f", launched {count(as_recorded.launch.times, 'time')}" if as_recorded.launch.times > 1 else ""
     parts = [f"The launch of {as_recorded.launch.where}{times}."]
@@ -139,7 +139,7 @@ def loop_words(verified: Verified) -> str:
 def not_reached_words(verified: Verified) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    found = not_reached(verified)
+    found = unreached_places(verified)
     for place in found:
         if not place.column:
             of.setdefault(place.file, []).append(place.line)
@@ -161,7 +161,7 @@ def counterexample_lines(verified: Verified, found: Counterexample) -> Iterator[
         yield from shown_source(place)
     if found.one_barrier:
         yield f"  {ONE_BARRIER}"
-    chosen = invented_in(verified, found)
+    chosen = solver_choices(verified, found)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"
     if len(chosen) > _MOST_INVENTED:
@@ -189,7 +189,7 @@ def confirmation(verified: Verified, found: Counterexample) -> str:
     return f"possible, but no run was found that shows it{doubt}"
 
 
-def step_words(step: Step) -> str:
+def step_words(step: CounterexampleStep) -> str:
     """Return what a thread does, with the value that it reads or writes if that is known."""
     value = "" if step.value is None else f", value {step.value}"
     return f"{thread_words(step.thread)} {step.does}{value}"
@@ -228,7 +228,7 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
             yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
-def invented_words(invented: Invented) -> str:
+def invented_words(invented: SolverChoice) -> str:
     """Return something that the solver chose and no run may reach, with its place."""
     who = "" if invented.thread is None else f"{thread_words(invented.thread)} "
     return f"{who}{invented.what} ({invented.place.file}:{invented.place.line})"

@@ -8,19 +8,19 @@ from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.launch import used_dimensions
 from synth_kernels.needs.answer import trace_of, unset_in
-from synth_kernels.needs.folded_steps import folded
+from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.verdict_premises import rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_kernels.needs import Judged, Needs
+    from synth_kernels.needs import JudgedLaunch, Needs
     from synth_kernels.needs.answer import Row
-    from synth_kernels.needs.final import Final
-    from synth_kernels.needs.folded_steps import Folded
+    from synth_kernels.needs.final import FinalReport
+    from synth_kernels.needs.folded_steps import FoldedStep
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.
@@ -103,7 +103,7 @@ def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]
     return [("workgroups", *numbers), ("states", *states), *rows]
 
 
-class Told(NamedTuple):
+class HangText(NamedTuple):
     """An execution that does not end: a sentence, the rows before its cycle, and those that it then goes on with.
 
     Without an execution, there are no rows.
@@ -115,17 +115,17 @@ class Told(NamedTuple):
     after: list[tuple[str, ...]]
 
 
-def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
+def hang_text(found: Needs, verdict: str, title: str = "") -> HangText:
     """Return an execution that keeps the promise of a model and does not end."""
     if (hang := found.hang(verdict)) is None:
         is_known = verdict in found.passed
         said = f"passes {verdict}: these launches must end." if is_known else f"is not known to fail {verdict}."
-        return Told(f"{found.kernel.name} {said}", [], "", [])
+        return HangText(f"{found.kernel.name} {said}", [], "", [])
     judged, execution = hang
     title = title or f"{found.kernel.name} fails {verdict}"
-    before, cycle = folded(judged, execution)
+    before, cycle = folded_rows(judged, execution)
     trace = trace_of(judged, execution)
-    return Told(
+    return HangText(
         f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(judged)}",
         list(map(_folded_row, before)),
         "for ever:" if cycle else "and then no thread can take a step:",
@@ -135,7 +135,7 @@ def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
 
 def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     """Yield the steps of an execution that keeps the promise of a model and does not end."""
-    told = hang_told(found, verdict, title)
+    told = hang_text(found, verdict, title)
     yield told.said
     lines = list(aligned([*told.before, *told.after]))
     yield from lines[: len(told.before)]
@@ -144,17 +144,17 @@ def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
     yield from lines[len(told.before) :]
 
 
-def _unset(judged: Judged) -> str:
+def _unset(judged: JudgedLaunch) -> str:
     """Return what variables that are not set hold in an execution, as a sentence behind another one."""
     of: dict[tuple[str, str], list[str]] = {}
     for held in unset_in(judged):
-        name = f"{held.name} ({written(held.place)})" if held.place.line else held.name
+        name = f"{held.name} ({place_text(held.place)})" if held.place.line else held.name
         who = f"group {_ids(held.group)}" + ("" if held.local is None else f", thread {_ids(held.local)}")
         of.setdefault((name, str(held.holds)), []).append(who)
     return "".join(f" {name} is not set, and holds {value} for {'; '.join(who)}." for (name, value), who in of.items())
 
 
-def final_lines(found: Needs, final: Final) -> Iterator[str]:
+def final_lines(found: Needs, final: FinalReport) -> Iterator[str]:
     """Yield whether an assertion holds wherever all threads have ended, or how they end where it does not."""
     said, steps, end = final_words(found, final)
     yield said
@@ -163,7 +163,7 @@ def final_lines(found: Needs, final: Final) -> Iterator[str]:
         yield end
 
 
-def final_words(found: Needs, final: Final) -> tuple[str, list[tuple[str, ...]], str]:
+def final_words(found: Needs, final: FinalReport) -> tuple[str, list[tuple[str, ...]], str]:
     """Return what was found of an assertion: a sentence, and rows of steps with what holds after them, if it fails."""
     if final.refuted is None:
         if final.holds is None:
@@ -180,9 +180,9 @@ def _row(row: Row) -> tuple[str, ...]:
     return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
 
 
-def _folded_row(row: Folded) -> tuple[str, ...]:
+def _folded_row(row: FoldedStep) -> tuple[str, ...]:
     who = f"  group {_ids(row.group)}, {_threads(row.locals)}"
-    return (who, written(row.place) if row.place.line else "", row.does, row.place.text)
+    return (who, place_text(row.place) if row.place.line else "", row.does, row.place.text)
 
 
 def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
@@ -193,7 +193,7 @@ def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
 
 
 def _where(row: Row) -> str:
-    return written(row.place) if row.place.line else ""
+    return place_text(row.place) if row.place.line else ""
 
 
 def _together(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:

@@ -12,7 +12,7 @@ from synth_kernels.needs.premises import premises_of
 from synth_kernels.views.needs import (
     SHOWN,
     final_words,
-    hang_told,
+    hang_text,
     like_words,
     needs_words,
     verdict_rows,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from synth_documents.document import Block
     from synth_kernels.needs import Needs
-    from synth_kernels.needs.final import Final
+    from synth_kernels.needs.final import FinalReport
 
 _MOST_LETTERS = 80
 _COLUMNS = ("thread", "place", "step", "source")
@@ -47,7 +47,7 @@ def need_document(found: Needs, tests: Sequence[str], devices: Sequence[str] | N
 
 
 def check_document(
-    found: Needs, verdicts: Sequence[str], final: Final | None = None, *, certified: bool = False
+    found: Needs, verdicts: Sequence[str], final: FinalReport | None = None, *, certified: bool = False
 ) -> Document:
     """Return whether launches of a kernel pass verdicts as a document, and what was found of an assertion."""
     blocks: list[Block] = [_table(verdict_rows(found, verdicts))]
@@ -78,7 +78,7 @@ def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
 
 
 def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:
-    told = hang_told(found, verdict)
+    told = hang_text(found, verdict)
     if title:
         yield Section(title)
     yield told.said

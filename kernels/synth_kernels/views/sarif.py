@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
+def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
     """Return a SARIF log with one run: the faults of all kernels, and what was not decided."""
     rules = list(FAULTS)
     results: list[Json] = []

@@ -19,7 +19,7 @@ from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
-    from synth_kernels.needs import Asked, Needs
+    from synth_kernels.needs import NeedQuery, Needs
 
 Source: TypeAlias = Annotated[
     Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C, CUDA, HIP, or typed programs (.kernel).")
@@ -82,7 +82,7 @@ _RANGE = re.compile(r"(\d+)(?:\.\.(\d+))?")
 class Question(NamedTuple):
     """Launches of a kernel, and the limits of the work on them."""
 
-    asked: Asked
+    asked: NeedQuery
     time_limit: str | None
     memory: str | None
 
@@ -95,7 +95,7 @@ class Question(NamedTuple):
 
         With `to_certify`, a checker has accepted a proof of each verdict.
         """
-        from synth_kernels.needs import StoppedError, judge
+        from synth_kernels.needs import NeedStoppedError, judge
 
         with limits(self.time_limit, self.memory) as stop:
             try:
@@ -106,7 +106,7 @@ class Question(NamedTuple):
                     from synth_kernels.needs.certificates import certify
 
                     certify(found, lambda: stop.look() is not None)
-            except StoppedError as stopped:
+            except NeedStoppedError as stopped:
                 return ended_early(stop, f"nothing is decided{stopped}")
             return found
 
@@ -117,11 +117,11 @@ def _question(source: Path, given: Given) -> Question:
     Raises:
         InputError: an option is wrong.
     """
-    from synth_kernels.needs import Asked
+    from synth_kernels.needs import NeedQuery
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 
-    asked = Asked(
+    asked = NeedQuery(
         source,
         None if given["workgroups"] is None else _range(given["workgroups"]),
         _local(given["local_size"]),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.verification import Asked, Verified
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification import VerificationRequest, Verified
+    from synth_kernels.verification.folder import KernelOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Told:
         return self.form == "text" and self.out is None
 
 
-def told_all(given: Path | None, asked: Asked, told: Told) -> int:
+def told_all(given: Path | None, asked: VerificationRequest, told: Told) -> int:
     """Verify a file, a folder or launches, tell the answers, and return the exit code.
 
     Raises:
@@ -55,7 +55,7 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
     if (source := given or told.launches) is None:
         msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
         raise InputError(msg)
-    found: list[Answered] = []
+    found: list[KernelOutcome] = []
     if told.launches is None:
         answers = _answers(source, asked, told.cache)
     else:
@@ -76,15 +76,15 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
     return exit_code([verified.verdict for verified in found])
 
 
-def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answered]:
+def _answers(source: Path, asked: VerificationRequest, cache: Path | None) -> Iterator[KernelOutcome]:
     """Yield what comes of each kernel. With a folder, a bar shows how many files are done."""
     from synth_kernels.verification import verify_file
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.folder import Answered, kernel_files, verify_files
+    from synth_kernels.verification.folder import KernelOutcome, kernel_files, verify_files
 
     known = None if cache is None else Cache(cache, asked["solver"])
     if not source.is_dir():
-        yield from (Answered(source, 0.0, verified) for verified in verify_file(source, **asked, cache=known))
+        yield from (KernelOutcome(source, 0.0, verified) for verified in verify_file(source, **asked, cache=known))
         return
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
@@ -94,19 +94,21 @@ def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answere
         show(len(paths), len(paths), 0)
 
 
-def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | None) -> Iterator[Answered]:
+def _recorded(
+    source: Path | None, asked: VerificationRequest, launches: Path, cache: Path | None
+) -> Iterator[KernelOutcome]:
     """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
     from synth_kernels.verification.recorded import verify_recorded
 
     known = None if cache is None else Cache(cache, asked["solver"])
     yield from (
-        Answered(verified.path, 0.0, verified) for verified in verify_recorded(launches, source, known, **asked)
+        KernelOutcome(verified.path, 0.0, verified) for verified in verify_recorded(launches, source, known, **asked)
     )
 
 
-def _print(answered: Answered, told: Told, *, brief: bool) -> None:
+def _print(answered: KernelOutcome, told: Told, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
     from synth_kernels.verification.answer import kernel_fields
 
@@ -140,7 +142,7 @@ def _written(source: Path, found: list[Verified], told: Told) -> str:
     return html_of(document) if told.form == "html" else markdown_of(document, {})
 
 
-def _sarif(found: Sequence[Answered]) -> str:
+def _sarif(found: Sequence[KernelOutcome]) -> str:
     from importlib.metadata import version
 
     from synth_kernels.views.sarif import sarif_of

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.table import Table
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 #: Tables are Markdown, CSV or HTML; the picture is the influence of rules on others.
 FORMATS = ("markdown", "csv", "html", "svg")
 
 
-def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: bool, as_json: bool) -> int:
+def measured(
+    source: Path, asked: VerificationRequest, form: str, out: Path | None, *, force: bool, as_json: bool
+) -> int:
     """Measure the kernels of a file or a folder, write the tables, and return the exit code.
 
     What the measurements find does not count there, but what could not be measured does.

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.analyses.differences import Floats
     from synth_kernels.kernel_file import How
-    from synth_kernels.questions import Answered, Question
+    from synth_kernels.questions import KernelAnswer, KernelQuestion
     from synth_kernels.questions.equality import EqualQuestion
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
@@ -117,10 +117,10 @@ class Given(NamedTuple):
 class _Asking(NamedTuple):
     """A question, and what writes its answers: as lines of text, as JSON, and as a picture if there is one."""
 
-    question: Question[object]
-    lines: Callable[[Answered[object]], Iterator[str]]
-    fields: Callable[[Answered[object]], Mapping[str, object]]
-    picture: Callable[[Sequence[Answered[object]]], str] | None = None
+    question: KernelQuestion[object]
+    lines: Callable[[KernelAnswer[object]], Iterator[str]]
+    fields: Callable[[KernelAnswer[object]], Mapping[str, object]]
+    picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
 
 
 def _asked(given: Given, how: How) -> Iterator[_Asking]:
@@ -199,7 +199,7 @@ def _asserts(floats: Floats) -> _Asking:
 def answered(
     given: Given,
     source: Path | None,
-    words: Asked,
+    words: VerificationRequest,
     others: Mapping[str, object],
     *,
     launches: Path | None,
@@ -246,8 +246,8 @@ def answered(
 
 
 def _answers(
-    question: Question[object], source: Path | None, launches: Path | None, words: Asked
-) -> Iterator[Answered[object]]:
+    question: KernelQuestion[object], source: Path | None, launches: Path | None, words: VerificationRequest
+) -> Iterator[KernelAnswer[object]]:
     """Yield the answers about each kernel of a file, or about each launch of one."""
     from synth_kernels.questions import ask_file, ask_recorded
 
@@ -257,7 +257,7 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(asking: _Asking, answer: Answered[object]) -> Iterator[str]:
+def _lines(asking: _Asking, answer: KernelAnswer[object]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
     first, *others = asking.lines(answer)
     yield first
