@@ -131,13 +131,13 @@ class Needs:
     @property
     def sizes(self) -> list[SizeVerdicts]:
         """Return what is known of the launch with each number of workgroups."""
-        found = []
-        for workgroups, some in groupby(self.launches, lambda launch: launch.workgroups):
-            cases = list(some)
+        sizes = []
+        for workgroups, launches in groupby(self.launches, lambda launch: launch.workgroups):
+            cases = list(launches)
             if_all = None if any(case.too_narrow or case.of_two_widths for case in cases) else True
             passes = {name: if_all if all(case.passes[name] for case in cases) else False for name in cases[0].passes}
-            found.append(SizeVerdicts(workgroups, sum(len(case.space.states) for case in cases), passes))
-        return found
+            sizes.append(SizeVerdicts(workgroups, sum(len(case.space.states) for case in cases), passes))
+        return sizes
 
     @property
     def lost(self) -> list[str] | None:
@@ -193,9 +193,9 @@ class Needs:
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
-                found = launch.decided.hang(model, form)
-                assert found is not None  # noqa: S101  (the launch fails)
-                return launch, found
+                execution = launch.decided.hang(model, form)
+                assert execution is not None  # noqa: S101  (the launch fails)
+                return launch, execution
         return None
 
 
@@ -209,7 +209,7 @@ class NeedStoppedError(Exception):
 
 
 def judge(
-    asked: NeedQuery, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
+    query: NeedQuery, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
 ) -> Needs:
     """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
 
@@ -221,8 +221,8 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages for that are missing.
     """
-    kernel = _read(asked)
-    local, workgroups = _sizes(asked, kernel)
+    kernel = _read(query)
+    local, workgroups = _sizes(query, kernel)
 
     def tick(states: int) -> None:
         watch(states)
@@ -233,19 +233,19 @@ def judge(
         launch = launch_of(Sizing(local, (number,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
-        machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
+        machine = Machine(kernel, sizes, members, query.given, reduces=query.reduces, rules=rules, case=case)
         try:
             space = explore_fast(machine, most, tick)
         except LimitError as error:
             raise LimitError(f"{error}{_many(kernel)}") from None
-        decided = ModelVerdicts(space, asked.known_models, tick)
+        decided = ModelVerdicts(space, query.known_models, tick)
         return JudgedLaunch(number, space, decided, decided.passes(), case.example())
 
     def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[JudgedLaunch]:
         for number in workgroups:
             yield from in_each_case(whole, functools.partial(judged, number, rules, most))
 
-    rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
+    rules = replace(query.rules, merges=all(isinstance(model.fair, Expression) for model in query.known_models))
     whole = Case(kernel)
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
@@ -256,29 +256,29 @@ def judge(
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
             independent = tuple(judged.passes for judged in all_judged(free, MOST_TO_COMPARE, whole))
-    return Needs(asked, kernel, workgroups, local, launches, independent)
+    return Needs(query, kernel, workgroups, local, launches, independent)
 
 
-def _read(asked: NeedQuery) -> Kernel:
+def _read(query: NeedQuery) -> Kernel:
     """Return the kernel asked about, for a launch that is run."""
-    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
-    if "<" in asked.name:
-        how = replace(how, instances=(*how.instances, asked.name))
-    return _chosen(read(asked.path, how), asked)
+    how = replace(query.how, defines=(*query.how.defines, f"{RUNS}={query.rules.subgroup}"))
+    if "<" in query.name:
+        how = replace(how, instances=(*how.instances, query.name))
+    return _chosen(read(query.path, how), query)
 
 
-def _sizes(asked: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
+def _sizes(query: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
     """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
-    sizes = None
-    if asked.path.suffix in CUDA and (asked.local is None or asked.workgroups is None):
+    file_sizes = None
+    if query.path.suffix in CUDA and (query.local is None or query.workgroups is None):
         from synth_kernels.clang.launches import launched_sizes
 
-        sizes = launched_sizes(asked.path.read_text("utf-8-sig", "replace"), kernel.name)
-    local = asked.local or kernel.local_size or (sizes and sizes.local) or (1,)
-    number = math.prod(sizes.groups) if sizes and sizes.groups else 0
+        file_sizes = launched_sizes(query.path.read_text("utf-8-sig", "replace"), kernel.name)
+    local = query.local or kernel.local_size or (file_sizes and file_sizes.local) or (1,)
+    number = math.prod(file_sizes.groups) if file_sizes and file_sizes.groups else 0
     usual = range(number, number + 1) if 0 < number < USUAL.stop else USUAL
-    workgroups = asked.workgroups or usual
-    return local, workgroups[:1] if asked.only_smallest else workgroups
+    workgroups = query.workgroups or usual
+    return local, workgroups[:1] if query.only_smallest else workgroups
 
 
 def _many(kernel: Kernel) -> str:
@@ -290,16 +290,16 @@ def _many(kernel: Kernel) -> str:
     )
 
 
-def _chosen(kernels: Sequence[Kernel | Unread], asked: NeedQuery) -> Kernel:
-    names = [bare(kernel.name) for kernel in kernels]
-    name = bare(asked.name)
+def _chosen(kernels: Sequence[Kernel | Unread], query: NeedQuery) -> Kernel:
+    names = [bare(candidate.name) for candidate in kernels]
+    name = bare(query.name)
     if name and name not in names:
-        raise unknown("kernel", asked.name, [kernel.name for kernel in kernels])
+        raise unknown("kernel", query.name, [candidate.name for candidate in kernels])
     if not name and len(kernels) > 1:
-        msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
+        msg = f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)
-    found = kernels[names.index(name)] if name else kernels[0]
-    if isinstance(found, Unread):
-        msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
+    kernel = kernels[names.index(name)] if name else kernels[0]
+    if isinstance(kernel, Unread):
+        msg = f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}"
         raise InputError(msg)
-    return found
+    return kernel

@@ -70,17 +70,17 @@ class UnsetVariable(NamedTuple):
 def unset_in(judged: JudgedLaunch) -> list[UnsetVariable]:
     """Return what variables hold in a case that they decide."""
     machine = judged.space.machine
-    found = []
+    variables = []
     for instruction, value in judged.unset:
         first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
         where = machine.place(instruction.line) if instruction.line else Place("", 0)
-        found.append(
+        variables.append(
             UnsetVariable(
                 instruction.name or "a variable", where, group, None if instruction.thread is None else local, value
             )
         )
-    return found
+    return variables
 
 
 class Trace(NamedTuple):
@@ -96,20 +96,20 @@ class Trace(NamedTuple):
     ended: list[Row]
 
 
-def trace_of(judged: JudgedLaunch, found: Hang) -> Trace:
+def trace_of(judged: JudgedLaunch, execution: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
-    steps, (_, threads) = replay_steps(judged, (*found.before, *found.cycle))
+    steps, (_, threads) = replay_steps(judged, (*execution.before, *execution.cycle))
     rows = [step.row for step in steps]
     waiting, ended = [], []
-    if not found.cycle:
+    if not execution.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
         for thread, local in enumerate(threads):
             if local.status == "waiting":
                 waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
             elif machine.group_of[thread] in stuck:
                 ended.append(Row(*machine.threads[thread], Place("", 0), "has ended"))
-    return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting, ended)
+    return Trace(rows[: len(execution.before)], rows[len(execution.before) :], waiting, ended)
 
 
 def rows_of(judged: JudgedLaunch, threads: Iterable[int]) -> list[Row]:
@@ -249,37 +249,37 @@ class NeedsFields(TypedDict):
     final: NotRequired[FinalFields]
 
 
-def need_fields(found: Needs, tests: list[str], results: list[DeviceResultFields]) -> NeedFields:
+def need_fields(needs: Needs, tests: list[str], results: list[DeviceResultFields]) -> NeedFields:
     """Return the answer of `synth kernel need` as JSON has it. `results` has the devices of a campaign, if any."""
-    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": results}
+    return {**needs_fields(needs, needs.not_enough[:1]), "tests": tests, "results": results}
 
 
-def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
+def needs_fields(needs: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
     """Return the answer as JSON has it, with an execution for each of some verdicts that fails."""
     fields: NeedsFields = {
-        "kernel": found.kernel.name,
-        "local_size": list(found.local),
-        "arguments": {name: argument.text for name, argument in found.asked.given.items()},
-        "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
-        "subgroup": found.asked.rules.subgroup,
-        "barrier": "leave" if found.asked.rules.leave else "strict",
-        "only_in_lockstep": found.lost,
-        "needs": list(found.least),
-        "reason": reason_of(found),
+        "kernel": needs.kernel.name,
+        "local_size": list(needs.local),
+        "arguments": {name: argument.text for name, argument in needs.asked.given.items()},
+        "lanes": "lockstep" if needs.asked.rules.lockstep else "independent",
+        "subgroup": needs.asked.rules.subgroup,
+        "barrier": "leave" if needs.asked.rules.leave else "strict",
+        "only_in_lockstep": needs.lost,
+        "needs": list(needs.least),
+        "reason": reason_of(needs),
         "launches": [
-            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in found.sizes
+            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in needs.sizes
         ],
-        "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
-        "notes": list(notes_of(found)),
-        "rests_on": premises_of(found),
+        "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := needs.hang(name)) is not None],
+        "notes": list(notes_of(needs)),
+        "rests_on": premises_of(needs),
     }
     if certified:
         fields["certified"] = True
     return fields
 
 
-def _hang_fields(verdict: str, judged: JudgedLaunch, found: Hang) -> HangFields:
-    trace = trace_of(judged, found)
+def _hang_fields(verdict: str, judged: JudgedLaunch, execution: Hang) -> HangFields:
+    trace = trace_of(judged, execution)
     return {
         "verdict": verdict,
         "workgroups": judged.workgroups,
@@ -290,14 +290,14 @@ def _hang_fields(verdict: str, judged: JudgedLaunch, found: Hang) -> HangFields:
     }
 
 
-def _unset_fields(held: UnsetVariable) -> UnsetFields:
+def _unset_fields(variable: UnsetVariable) -> UnsetFields:
     return {
-        "name": held.name,
-        "group": list(held.group),
-        "local": None if held.local is None else list(held.local),
-        "file": held.place.file,
-        "line": held.place.line,
-        "holds": held.holds,
+        "name": variable.name,
+        "group": list(variable.group),
+        "local": None if variable.local is None else list(variable.local),
+        "file": variable.place.file,
+        "line": variable.place.line,
+        "holds": variable.holds,
     }
 
 

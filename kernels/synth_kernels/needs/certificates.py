@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.needs import Needs
 
 
-def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None:
+def certify(needs: Needs, must_stop: Callable[[], bool] = lambda: False) -> None:
     """Prove each verdict on the launches of a kernel, and check the proofs. `must_stop` is asked now and then.
 
     The proofs are about launches in which each arrival at a barrier is a step of its own.
@@ -41,19 +41,19 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
         if must_stop():
             raise NeedStoppedError
 
-    if found.is_open:
-        raise InputError(f"--certify: {reason_of(found)}")
-    for launch in found.launches:
+    if needs.is_open:
+        raise InputError(f"--certify: {reason_of(needs)}")
+    for launch in needs.launches:
         if not launch.space.machine.case.is_whole:
             msg = (
-                f"{found.kernel.name}: found variables that decide something and are not set, expected none to certify"
+                f"{needs.kernel.name}: found variables that decide something and are not set, expected none to certify"
             )
             raise InputError(msg)
         machine = copy.copy(launch.space.machine)
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)
         system = system_of(machine)
-        for model in found.asked.known_models:
+        for model in needs.asked.known_models:
             for form, name in zip(model.forms, model.verdicts, strict=True):
                 tick()
                 proof = certificate_of(space, model, form)

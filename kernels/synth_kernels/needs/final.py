@@ -53,16 +53,16 @@ class FinalReport:
         return False if self.refuted is not None else None if self.is_open else True
 
 
-def final_of(found: Needs, assertion: Assertion) -> FinalReport:
+def final_of(needs: Needs, assertion: Assertion) -> FinalReport:
     """Check an assertion in each state of each launch in which all threads have ended.
 
     Raises:
         InputError: the assertion has no value in a launch.
     """
-    for launch in found.launches:
+    for launch in needs.launches:
         assertion.check(launch.space.machine)
     ends = False
-    for launch in found.launches:
+    for launch in needs.launches:
         ended = launch.space.ended()
         ends = ends or bool(ended)
         for number in ended:
@@ -74,7 +74,7 @@ def final_of(found: Needs, assertion: Assertion) -> FinalReport:
                     AssertionViolation(launch, way, assertion.named_in(launch.space.machine, memory)),
                     ends,
                 )
-    return FinalReport(assertion.text, None, ends, found.is_open)
+    return FinalReport(assertion.text, None, ends, needs.is_open)
 
 
 def final_fields(final: FinalReport) -> FinalFields:

@@ -40,10 +40,10 @@ class FoldedStep(NamedTuple):
     does: str
 
 
-def folded_rows(judged: JudgedLaunch, found: Hang) -> tuple[list[FoldedStep], list[FoldedStep]]:
+def folded_rows(judged: JudgedLaunch, execution: Hang) -> tuple[list[FoldedStep], list[FoldedStep]]:
     """Return the rows before the cycle of an execution, and those of its cycle."""
-    before = in_order(judged, found.before)
-    steps, _ = replay_steps(judged, (*(done.thread for done in before), *found.cycle))
+    before = in_order(judged, execution.before)
+    steps, _ = replay_steps(judged, (*(done.thread for done in before), *execution.cycle))
     return rows_of_steps(steps[: len(before)]), rows_of_steps(_once(steps[len(before) :]))
 
 
@@ -65,59 +65,59 @@ def _ordered(steps: Sequence[TakenStep]) -> list[int]:
         {earlier for earlier in range(number) if _depend(steps[earlier], steps[number])} for number in range(len(steps))
     ]
     keys = _keys(steps)
-    left = list(range(len(steps)))
+    not_placed = list(range(len(steps)))
     order: list[int] = []
     done: set[int] = set()
-    while left:
-        ready = [number for number in left if waits_for[number] <= done]
-        partly = {keys[number] for number in left if number not in ready}
+    while not_placed:
+        ready = [number for number in not_placed if waits_for[number] <= done]
+        partly = {keys[number] for number in not_placed if number not in ready}
         last = steps[order[-1]].group if order else None
         first = min(ready, key=lambda number: (keys[number] in partly, steps[number].group != last, number))
         chosen = [number for number in ready if keys[number] == keys[first]]
         order += chosen
         done.update(chosen)
-        left = [number for number in left if number not in done]
+        not_placed = [number for number in not_placed if number not in done]
     return order
 
 
 def _keys(steps: Iterable[TakenStep]) -> list[tuple[object, ...]]:
     """Return for each step its workgroup and place, and how often its thread was there before."""
     been: Counter[tuple[object, ...]] = Counter()
-    found: list[tuple[object, ...]] = []
+    keys: list[tuple[object, ...]] = []
     for step in steps:
-        here = (step.group, step.place)
-        found.append((*here, been[*here, step.thread]))
-        been[*here, step.thread] += 1
-    return found
+        place = (step.group, step.place)
+        keys.append((*place, been[*place, step.thread]))
+        been[*place, step.thread] += 1
+    return keys
 
 
-def _depend(one: TakenStep, other: TakenStep) -> bool:
-    if one.thread == other.thread or (one.group == other.group and (one.is_barrier or other.is_barrier)):
+def _depend(first: TakenStep, second: TakenStep) -> bool:
+    if first.thread == second.thread or (first.group == second.group and (first.is_barrier or second.is_barrier)):
         return True
-    if one.is_barrier or other.is_barrier:
-        return one.is_grid or other.is_grid
-    return (one.writes or other.writes) and not set(one.elements).isdisjoint(other.elements)
+    if first.is_barrier or second.is_barrier:
+        return first.is_grid or second.is_grid
+    return (first.writes or second.writes) and not set(first.elements).isdisjoint(second.elements)
 
 
 def _once(steps: list[TakenStep]) -> list[TakenStep]:
     """Return one round of a cycle that goes the same rounds again, whatever the order of threads at one place."""
     rounds = _runs(steps)
-    told = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
-    for length in range(1, len(told)):
-        if len(told) % length == 0 and told == told[:length] * (len(told) // length):
+    contents = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
+    for length in range(1, len(contents)):
+        if len(contents) % length == 0 and contents == contents[:length] * (len(contents) // length):
             return [done for run in rounds[:length] for done in run]
     return steps
 
 
 def _runs(steps: Iterable[TakenStep]) -> list[list[TakenStep]]:
     """Divide steps into runs of those of one workgroup at one place, each of another thread."""
-    found: list[list[TakenStep]] = []
+    runs: list[list[TakenStep]] = []
     for step in steps:
-        if found and step.is_like(found[-1][0]) and all(step.thread != other.thread for other in found[-1]):
-            found[-1].append(step)
+        if runs and step.is_like(runs[-1][0]) and all(step.thread != other.thread for other in runs[-1]):
+            runs[-1].append(step)
         else:
-            found.append([step])
-    return found
+            runs.append([step])
+    return runs
 
 
 def rows_of_steps(steps: Iterable[TakenStep]) -> list[FoldedStep]:

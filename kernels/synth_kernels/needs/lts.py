@@ -66,26 +66,26 @@ class DrawnLaunch:
         return effect_words(self.machine, step(self.machine, self.space.states[state], thread).deed)
 
 
-def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
+def lts_of_launch(needs: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     """Return the transition system of the only launch of a kernel, beside the model asked about, if there is one.
 
     Raises:
         InputError: variables that are not set decide something.
         LimitError: the launch has too many states, or the model does not take so many workgroups.
     """
-    judged, *others = found.launches
+    judged, *others = needs.launches
     if others:
-        names = dict.fromkeys(held.name for each in found.launches for held in unset_in(each))
+        names = dict.fromkeys(variable.name for each in needs.launches for variable in unset_in(each))
         msg = (
-            f"{found.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
+            f"{needs.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
         )
         raise InputError(msg)
     if len(judged.space.states) > MAX_STATES:
         msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
         raise LimitError(msg)
-    model = next(iter(found.asked.known_models), None)
-    made = product(judged.space, model or NO_PROMISE)
-    return lts_of_product(DrawnLaunch(judged, found.kernel.name), model, forms, made)
+    model = next(iter(needs.asked.known_models), None)
+    joint = product(judged.space, model or NO_PROMISE)
+    return lts_of_product(DrawnLaunch(judged, needs.kernel.name), model, forms, joint)
 
 
 def write_json(lts: Lts[int]) -> str:
@@ -98,25 +98,28 @@ def write_json(lts: Lts[int]) -> str:
     assert isinstance(drawn, DrawnLaunch)  # noqa: S101  (lts_of_launch makes no other)
     threads = range(len(drawn.machine.threads))
     states = []
-    for here, owed in zip(lts.product.states, lts.product.fair, strict=True):
-        state: dict[str, object] = {"memory": drawn.memory(here.system), "threads": drawn.places(here.system)}
+    for state_pair, owed in zip(lts.product.states, lts.product.fair, strict=True):
+        state: dict[str, object] = {
+            "memory": drawn.memory(state_pair.system),
+            "threads": drawn.places(state_pair.system),
+        }
         if lts.model is not None:
             state["owed"] = [thread for thread in threads if owed >> thread & 1]
         states.append(state)
     steps = []
     for transition in lts.transitions:
-        fields = {
+        step = {
             **transition._asdict(),
             "does": drawn.label(lts.product.states[transition.source].system, transition.thread),
         }
         if lts.model is None:
-            del fields["for_ever"]
-        steps.append(fields)
-    found = {
+            del step["for_ever"]
+        steps.append(step)
+    fields = {
         "kernel": lts.title,
         "model": None if lts.model is None else lts.model.name,
         "threads": [{"group": list(group), "local": list(local)} for group, local in drawn.machine.threads],
         "states": states,
         "transitions": steps,
     }
-    return json.dumps(found, separators=(",", ":")) + "\n"
+    return json.dumps(fields, separators=(",", ":")) + "\n"

@@ -35,8 +35,8 @@ def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
     interpreter with the search.
     """
     is_known = not (machine.rules.lockstep or machine.rules.leave or machine.rules.one_barrier or machine.rules.merges)
-    found = RecomputedLaunch(machine) if is_known else SteppedLaunch(machine)
-    return cast("GroupedSystem[tuple[object, ...]]", found)
+    system = RecomputedLaunch(machine) if is_known else SteppedLaunch(machine)
+    return cast("GroupedSystem[tuple[object, ...]]", system)
 
 
 class SteppedLaunch:
@@ -94,12 +94,12 @@ def with_states_of(
     seen = {(0, system.start)}
     todo = [(0, system.start)]
     while todo:
-        number, here = todo.pop()
+        number, system_state = todo.pop()
         for memory, state in by_number.get(number, {}).items():
-            told, rank = ProductState(here, memory), certificate.ranks[state]
-            ranks[told] = min(ranks.get(told, rank), rank, key=lambda ranking: ranking.rank)
+            product_state, rank = ProductState(system_state, memory), certificate.ranks[state]
+            ranks[product_state] = min(ranks.get(product_state, rank), rank, key=lambda ranking: ranking.rank)
         row = space.successors[number]
-        for thread, after in system.steps(here).items():
+        for thread, after in system.steps(system_state).items():
             pair = (row[thread], after) if thread in row else None
             if pair is not None and pair not in seen:
                 seen.add(pair)
@@ -109,12 +109,12 @@ def with_states_of(
 
 def _lasso_again(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
     """Return a lasso whose threads step in a system. It ends early where its thread can't step."""
-    here = system.start
+    state = system.start
     steps: list[LassoStep[AnyState]] = []
     for lasso_step in lasso.steps:
-        steps.append(LassoStep(ProductState(here, lasso_step.state.model), lasso_step.fair, lasso_step.thread))
-        row = system.steps(here)
+        steps.append(LassoStep(ProductState(state, lasso_step.state.model), lasso_step.fair, lasso_step.thread))
+        row = system.steps(state)
         if lasso_step.thread not in row:
             break
-        here = row[lasso_step.thread]
+        state = row[lasso_step.thread]
     return Lasso(tuple(steps), lasso.prefix, lasso.is_shortest)

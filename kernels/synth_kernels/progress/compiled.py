@@ -113,10 +113,12 @@ class CompiledLaunch:
         scope = request.instruction.scope if isinstance(request.instruction, Barrier) else ""
         if scope != "subgroup":
             return set(everybody if scope == "grid" else members)
-        found = {member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes}
+        lanes_of_subgroup = {
+            member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes
+        }
         if request.value is None:
-            return found
-        inside = {member for member in found if request.value >> (member - members[0]) % lanes & 1}
+            return lanes_of_subgroup
+        inside = {member for member in lanes_of_subgroup if request.value >> (member - members[0]) % lanes & 1}
         return {member for member in inside if self.wanted[member] is not None}
 
     def _go_on(self, thread: int, answer: int | None) -> None:
@@ -147,13 +149,13 @@ class CompiledLaunch:
         instruction = request.instruction
         assert isinstance(instruction, Access)  # noqa: S101  (as above)
         elements, width = self._elements(thread, request), self._arrays[instruction.array].width
-        found = 0
+        before = 0
         for element in reversed(elements):
-            found = found << width | self.memory[element]
+            before = before << width | self.memory[element]
         stored = request.value
         if instruction.kind == "atomic" and instruction.operation != "load":
-            stored = atomic_result(instruction, [found, *request.operands])
+            stored = atomic_result(instruction, [before, *request.operands])
         if stored is not None:
             for place, element in enumerate(elements):
                 self.memory[element] = stored >> place * width % instruction.width & ((1 << width) - 1)
-        return found
+        return before

@@ -37,8 +37,8 @@ class _Lazy(Sequence[_T]):
     @overload
     def __getitem__(self, number: slice) -> Sequence[_T]: ...
     def __getitem__(self, number: int | slice) -> _T | Sequence[_T]:
-        found = range(self._length)[number]
-        return self._item(found) if isinstance(found, int) else [self._item(number) for number in found]
+        numbers = range(self._length)[number]
+        return self._item(numbers) if isinstance(numbers, int) else [self._item(each) for each in numbers]
 
 
 class CoreSpace:

@@ -34,10 +34,10 @@ class JointModels:
         """Return the state after a step of a group."""
         states = zip(self.beside, self.states[state], strict=True)
         after = tuple((model.ends if ends else model.steps)[state][group] for model, state in states)
-        found = self._numbers.setdefault(after, len(self.states))
-        if found == len(self.states):
+        number = self._numbers.setdefault(after, len(self.states))
+        if number == len(self.states):
             self.states.append(after)
-        return found
+        return number
 
     def fair(self, state: int, live: int) -> list[int]:
         """Return the fair set of each model, as a bit mask."""
@@ -88,18 +88,18 @@ class ModelVerdicts:
             return None
         threads, _ = self._core.way_to(failing)
         inside = {ProductState(state, self._together.states[joint][place]) for state, joint in failing}
-        made = product(self.space, model, inside | set(self._states_on(threads, place)))
-        numbers = {number for number, state in enumerate(made.states) if state in inside}
-        return hang_of(lasso_of(made, form, [numbers]))
+        states_of_both = product(self.space, model, inside | set(self._states_on(threads, place)))
+        numbers = {number for number, state in enumerate(states_of_both.states) if state in inside}
+        return hang_of(lasso_of(states_of_both, form, [numbers]))
 
     def _states_on(self, threads: Sequence[int], place: int) -> Iterator[ProductState[int]]:
         """Yield the states of the launch and of a model on a way from the start."""
         beside, space = self._together.beside[place], self.space
-        here = ProductState(0, 0)
-        yield here
+        state = ProductState(0, 0)
+        yield state
         for thread in threads:
-            after, group = space.successors[here.system][thread], space.machine.group_of[thread]
-            here = ProductState(
-                after, model_after(beside, here.model, group, space.live[here.system], space.live[after])
+            after, group = space.successors[state.system][thread], space.machine.group_of[thread]
+            state = ProductState(
+                after, model_after(beside, state.model, group, space.live[state.system], space.live[after])
             )
-            yield here
+            yield state

@@ -70,15 +70,15 @@ def _with_sign(value: int, width: int) -> int:
     return (value ^ half) - half
 
 
-def _rest(one: int, other: int) -> int:
-    found = divmod(abs(one), abs(other))[1]
-    return -found if one < 0 else found
+def _rest(dividend: int, divisor: int) -> int:
+    remainder = divmod(abs(dividend), abs(divisor))[1]
+    return -remainder if dividend < 0 else remainder
 
 
 def _function(expression: str) -> Callable[..., int]:
     text = f"lambda a, b, c, x, y: {expression}"
-    found: Callable[..., int] = eval(text, {"rest": _rest})  # noqa: S307  (the expressions of this module)
-    return found
+    function: Callable[..., int] = eval(text, {"rest": _rest})  # noqa: S307  (the expressions of this module)
+    return function
 
 
 _COMPUTE = {name: _function(expression) for name, expression in _EXPRESSIONS.items()}
@@ -100,8 +100,8 @@ class ThreadRequest(NamedTuple):
 
 def _applied(operator: Mapping[str, Callable[..., int]], name: str, values: list[int], width: int, result: int) -> int:
     a, b, c = (*values, 0, 0)[:3]
-    found = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width))
-    return int(found) & ((1 << result) - 1)
+    value = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width))
+    return int(value) & ((1 << result) - 1)
 
 
 class GeneratorText:

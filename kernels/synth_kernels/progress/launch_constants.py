@@ -44,7 +44,7 @@ class LaunchConstants:
         kernel: Kernel,
         sizes: Mapping[str, int],
         threads: Sequence[Thread],
-        given: Mapping[str, ArgumentValues],
+        arguments: Mapping[str, ArgumentValues],
         *,
         reduces: bool = True,
         rules: Rules | None = None,
@@ -55,25 +55,25 @@ class LaunchConstants:
         self.groups = sorted({group for group, _ in threads})
         self.group_of = [self.groups.index(group) for group, _ in threads]
         self.members = [
-            [thread for thread, found in enumerate(self.group_of) if found == group]
+            [thread for thread, its_group in enumerate(self.group_of) if its_group == group]
             for group in range(len(self.groups))
         ]
         self.rules = rules or Rules()
         self.sync: set[int] = set()
         self.reaching = ReachedElements(kernel, self.group_of, self.rules.subgroup)
         self.reduces = reduces
-        scalars = scalars_of(kernel, given)
+        scalars = scalars_of(kernel, arguments)
         self._fixed = [words_of(thread, dict(sizes)) | scalars for thread in threads]
         self._blocks = {block.name: block for block in kernel.blocks}
         self._widths = kernel.all_widths()
         self._arrays = {array.name: array for array in kernel.arrays}
         self._live = live_before(kernel, self._fixed[0])
-        self.layout = MemoryLayout(kernel, given, len(self.groups))
+        self.layout = MemoryLayout(kernel, arguments, len(self.groups))
         self.case = case or Case(kernel)
         self.unset = [
             array
             for array in kernel.arrays
-            if array.initial is None and array.space in _OWN and array.name not in given
+            if array.initial is None and array.space in _OWN and array.name not in arguments
         ]
 
     def forget(self, private: list[Value], unset: Unset, thread: int) -> None:
@@ -114,19 +114,19 @@ class LaunchConstants:
         width = self.array(self.layout.names[elements[0]][0]).width
         return joined_parts([memory[element] for element in elements], width, self.case.terms)
 
-    def decided(self, found: PartialValue, thread: int, line: int) -> int:
+    def decided(self, partial: PartialValue, thread: int, line: int) -> int:
         """Return what a value that matters at a line must be.
 
         Raises:
             UndecidedError: it is a truth value that may be either.
             InputError: it may be several.
         """
-        value = None if found.term is None else self.case.decided(found.term)
+        value = None if partial.term is None else self.case.decided(partial.term)
         if value is not None:
             return value
-        names = [] if found.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(found.term))))
-        what = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
-        msg = f"what thread {thread} does here depends on {what} not set, and may hold many values; set it first"
+        names = [] if partial.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(partial.term))))
+        causes = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
+        msg = f"what thread {thread} does here depends on {causes} not set, and may hold many values; set it first"
         raise InputError(f"{self.where(line)}: {msg}")
 
     def named(self, unset_value: UnsetValue) -> str:

@@ -143,13 +143,15 @@ def _complete(machine: Machine, threads: Sequence[ThreadState], group: int) -> l
 
     for lanes in _subgroups(machine, group):
         for lane in lanes:
-            if waiting((lane,), "subgroup") == lane and (found := _meeting(machine, threads, lane, lanes)):
-                return found
+            if waiting((lane,), "subgroup") == lane and (meeting := _meeting(machine, threads, lane, lanes)):
+                return meeting
     everybody = range(len(threads))
-    if (one := waiting(members, "group", "grid")) is None and (one := waiting(everybody, "grid")) is None:
+    if (waiting_thread := waiting(members, "group", "grid")) is None and (
+        waiting_thread := waiting(everybody, "grid")
+    ) is None:
         return []
-    is_of_group = machine.barrier_of(threads[one]).scope == "group"
-    return _meeting(machine, threads, one, members if is_of_group else everybody)
+    is_of_group = machine.barrier_of(threads[waiting_thread]).scope == "group"
+    return _meeting(machine, threads, waiting_thread, members if is_of_group else everybody)
 
 
 def _subgroups(machine: Machine, group: int) -> list[list[int]]:
@@ -160,7 +162,7 @@ def _subgroups(machine: Machine, group: int) -> list[list[int]]:
 
 def _meeting(machine: Machine, threads: Sequence[ThreadState], thread: int, scope: Sequence[int]) -> list[int]:
     """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
-    here, mask = machine.object_of(threads[thread]), machine.mask_of(thread, threads[thread])
+    barrier, mask = machine.object_of(threads[thread]), machine.mask_of(thread, threads[thread])
     may_leave = machine.rules.leave or mask
     meeting = [
         number
@@ -170,7 +172,7 @@ def _meeting(machine: Machine, threads: Sequence[ThreadState], thread: int, scop
 
     def is_here(number: int) -> bool:
         local = threads[number]
-        if local.status != "waiting" or machine.object_of(local) != here:
+        if local.status != "waiting" or machine.object_of(local) != barrier:
             return False
         return machine.mask_of(number, local) == mask
 
@@ -207,15 +209,15 @@ def _arrive(machine: Machine, threads: list[ThreadState], members: Sequence[int]
             running.remove(number)
     if len(running) != 1 or not stands_before(running[0]):
         return
-    here = machine.object_of(threads[running[0]])
+    barrier = machine.object_of(threads[running[0]])
     live = [number for number in members if threads[number].status != "ended"]
-    if all(machine.object_of(threads[number]) == here for number in live):
+    if all(machine.object_of(threads[number]) == barrier for number in live):
         threads[running[0]] = threads[running[0]]._replace(status="waiting")
         threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
 
 
 def _check(touched: frozenset[Touch], others: Iterable[ThreadState]) -> None:
     """Raise `RaceError` if accesses conflict with the plain accesses of other threads."""
-    found = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
-    if found:
-        raise RaceError(found)
+    elements = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
+    if elements:
+        raise RaceError(elements)

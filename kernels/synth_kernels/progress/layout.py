@@ -29,13 +29,13 @@ class MemoryLayout:
         InputError: the arguments do not fit the kernel.
     """
 
-    def __init__(self, kernel: Kernel, given: Mapping[str, ArgumentValues], groups: int) -> None:
+    def __init__(self, kernel: Kernel, arguments: Mapping[str, ArgumentValues], groups: int) -> None:
         self.sizes: dict[str, int] = {}
         self.names: list[tuple[str, int | None, int]] = []
         self._starts: dict[tuple[str, int | None], int] = {}
         shared: list[int] = []
         private: list[int] = []
-        for name, values in contents_of(kernel, given).items():
+        for name, values in contents_of(kernel, arguments).items():
             self.sizes[name] = len(values)
             space = kernel.array(name).space
             for group in range(groups) if space == "local" else (None,):

@@ -61,9 +61,9 @@ class Machine(LaunchConstants):
 
     def barrier_of(self, local: ThreadState) -> Barrier:
         """Return the barrier that a thread stands before or waits at."""
-        found = self.block(local.block).instructions[local.place]
-        assert isinstance(found, Barrier)  # noqa: S101  (the status says so)
-        return found
+        barrier = self.block(local.block).instructions[local.place]
+        assert isinstance(barrier, Barrier)  # noqa: S101  (the status says so)
+        return barrier
 
     def object_of(self, local: ThreadState) -> tuple[str, ...]:
         """Return what tells the barrier at which a thread stands from others. It may stand at several places."""
@@ -85,13 +85,13 @@ class Machine(LaunchConstants):
         lane = (thread - members[0]) % self.rules.subgroup
         lanes = min(self.rules.subgroup, len(members) - (thread - members[0]) + lane)
         values = dict(self.fixed(thread)) | dict(zip(self.live_at(local.block, local.place), local.values, strict=True))
-        found = barrier.mask.value if isinstance(barrier.mask, Constant) else values[barrier.mask]
-        if isinstance(found, PartialValue):
-            found = self.decided(found, thread, barrier.line)
-        if not found >> lane & 1:
-            msg = f"{self.where(barrier.line)}: thread {thread} is lane {lane}, and gives the mask {found:#x}"
+        mask = barrier.mask.value if isinstance(barrier.mask, Constant) else values[barrier.mask]
+        if isinstance(mask, PartialValue):
+            mask = self.decided(mask, thread, barrier.line)
+        if not mask >> lane & 1:
+            msg = f"{self.where(barrier.line)}: thread {thread} is lane {lane}, and gives the mask {mask:#x}"
             raise InputError(f"{msg}; a lane must be in its mask")
-        return found & ((1 << lanes) - 1)
+        return mask & ((1 << lanes) - 1)
 
     def line_of(self, local: ThreadState) -> int:
         """Return the line of the instruction before which a thread stands."""

@@ -87,9 +87,9 @@ class Case:
 
     def also(self, truth: Term) -> Case:
         """Return the case in which another truth holds, too."""
-        found = object.__new__(Case)
-        found._known, found._holds, found._decided = self._known, (*self._holds, truth), {}
-        return found
+        case = object.__new__(Case)
+        case._known, case._holds, case._decided = self._known, (*self._holds, truth), {}
+        return case
 
     def value(self, unset: UnsetValue, width: int) -> PartialValue:
         """Return a value that is not set."""
@@ -109,9 +109,9 @@ class Case:
             ResourceError: its package is not installed.
         """
         if term not in self._decided:
-            some = self._model()
-            assert some is not None  # noqa: S101  (each case was found to have values)
-            value = evaluated([term], some)[term]
+            model = self._model()
+            assert model is not None  # noqa: S101  (each case was found to have values)
+            value = evaluated([term], model)[term]
             other = self.terms.no(self.terms.equal(term, self.terms.constant(value, term.width)))
             self._decided[term] = value if self._model(other) is None else None
         if self._decided[term] is None and term.width == 1:
@@ -124,9 +124,9 @@ class Case:
 
     def example(self) -> tuple[tuple[UnsetValue, int], ...]:
         """Return values of this case for what decides it."""
-        some = self._model() or {}
+        model = self._model() or {}
         named = [leaf.name for leaf in below(self._holds) if leaf.name in self._known.names]
-        return tuple((self._known.names[name], some.get(name, 0)) for name in named)
+        return tuple((self._known.names[name], model.get(name, 0)) for name in named)
 
     def _model(self, *also: Term) -> dict[str, int] | None:
         """Return values with which truths hold in this case, or None if there are none."""
@@ -142,20 +142,20 @@ class Case:
         return None if answer.verdict == "unsat" else {name: int(value) for name, value in answer.values.items()}
 
 
-def in_each_case(whole: Case, found: Callable[[Case], _Found]) -> Iterator[_Found]:
+def in_each_case(whole: Case, answer: Callable[[Case], _Found]) -> Iterator[_Found]:
     """Yield what is found in each of the cases into which what is unset divides a launch.
 
     Raises:
         LimitError: there are too many.
     """
-    todo, made = [whole], 1
+    todo, cases = [whole], 1
     while todo:
         case = todo.pop()
         try:
-            value = found(case)
+            value = answer(case)
         except UndecidedError as undecided:
-            made += 1
-            if made > MOST_CASES:
+            cases += 1
+            if cases > MOST_CASES:
                 msg = f"unset variables: they divide the launch into more than {MOST_CASES} cases; use fewer threads"
                 raise LimitError(msg) from None
             todo += [case.also(case.terms.no(undecided.truth)), case.also(undecided.truth)]

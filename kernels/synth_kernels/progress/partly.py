@@ -43,18 +43,18 @@ def compute_partly(name: str, operands: Sequence[Value], width: int, result: int
 
     With `terms`, the result has a term if each of the operands has one.
     """
-    found = _bits(name, operands, width, result)
-    if terms is None or not isinstance(found, PartialValue):
-        return found
-    given: list[Term] = []
+    bits = _bits(name, operands, width, result)
+    if terms is None or not isinstance(bits, PartialValue):
+        return bits
+    operand_terms: list[Term] = []
     for place, operand in enumerate(operands):
         its_width = 1 if name == "select" and place == 0 else width
         term = terms.constant(operand, its_width) if isinstance(operand, int) else operand.term
         if term is None:
-            return found
-        given.append(term)
-    term = terms.apply(name, tuple(given), result)
-    return PartialValue(found.value, found.unknown, term) if term.value is None else term.value
+            return bits
+        operand_terms.append(term)
+    term = terms.apply(name, tuple(operand_terms), result)
+    return PartialValue(bits.value, bits.unknown, term) if term.value is None else term.value
 
 
 def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Value:
@@ -79,8 +79,8 @@ def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Valu
             unknown = compute(name, [masks[0], values[1]], width, result)
         case _:
             return PartialValue(0, every)
-    found = compute(name, values, width, result) & ~unknown
-    return PartialValue(found, unknown) if unknown else found
+    value = compute(name, values, width, result) & ~unknown
+    return PartialValue(value, unknown) if unknown else value
 
 
 def joined_parts(values: Sequence[Value], width: int, terms: Terms | None = None) -> Value:
@@ -88,13 +88,13 @@ def joined_parts(values: Sequence[Value], width: int, terms: Terms | None = None
     if len(values) == 1:
         return values[0]
     every = width * len(values)
-    found: Value = sum(value << place * width for place, value in enumerate(values) if isinstance(value, int))
+    whole: Value = sum(value << place * width for place, value in enumerate(values) if isinstance(value, int))
     for place, value in enumerate(values):
         if isinstance(value, PartialValue):
             part = compute_partly("zext", [value], width, every, terms)
             shifted = compute_partly("shl", [part, place * width], every, every, terms)
-            found = compute_partly("or", [found, shifted], every, every, terms)
-    return found
+            whole = compute_partly("or", [whole, shifted], every, every, terms)
+    return whole
 
 
 def parts_of(value: Value, width: int, count: int, terms: Terms | None = None) -> list[Value]:

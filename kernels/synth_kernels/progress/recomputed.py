@@ -50,16 +50,18 @@ class RecomputedLaunch:
         return frozenset(self.groups[thread] for thread, stand in enumerate(state[1]) if stand is not None)
 
     def _state(self, running: CompiledLaunch) -> State:
-        memory, stands = running.state()
-        return memory, tuple(stand and self._needed(stand) for stand in stands)
+        memory, threads = running.state()
+        return memory, tuple(thread and self._needed(thread) for thread in threads)
 
-    def _needed(self, stand: CompiledThread) -> CompiledThread:
+    def _needed(self, thread: CompiledThread) -> CompiledThread:
         """Return a stand with only those values that its thread may still use."""
-        here = stand.request.instruction
-        if here not in self._used:
-            names = {name for name, _ in stand.values}
-            self._used[here] = frozenset(name for name in names if may_use(self._machine.kernel, here, name))
-        return stand._replace(values=tuple(value for value in stand.values if value[0] in self._used[here]))
+        instruction = thread.request.instruction
+        if instruction not in self._used:
+            names = {name for name, _ in thread.values}
+            self._used[instruction] = frozenset(
+                name for name in names if may_use(self._machine.kernel, instruction, name)
+            )
+        return thread._replace(values=tuple(value for value in thread.values if value[0] in self._used[instruction]))
 
     def _run(self, state: State) -> CompiledLaunch:
         running = CompiledLaunch(self._machine)
@@ -70,19 +72,19 @@ class RecomputedLaunch:
     def _after(self, state: State, thread: int) -> State:
         running = self._run(state)
         running.step(thread)
-        found = self._state(running)
-        self._ways.setdefault(found, (*self._ways[state], thread))
-        return found
+        reached = self._state(running)
+        self._ways.setdefault(reached, (*self._ways[state], thread))
+        return reached
 
 
-def may_use(kernel: Kernel, here: Instruction, name: str) -> bool:
+def may_use(kernel: Kernel, start: Instruction, name: str) -> bool:
     """Return whether some way from an instruction on uses a value before another value gets its name."""
     blocks = {block.name: block for block in kernel.blocks}
     todo = [
         (block.name, place)
         for block in kernel.blocks
         for place, instruction in enumerate(block.instructions)
-        if instruction is here
+        if instruction is start
     ]
     seen = set()
     while todo:

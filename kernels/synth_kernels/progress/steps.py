@@ -76,10 +76,10 @@ class SpinError(Exception):
         self.elements, self.line = elements, line
 
 
-def conflicts(some: AbstractSet[Touch], others: AbstractSet[Touch]) -> frozenset[int]:
+def conflicts(first: AbstractSet[Touch], second: AbstractSet[Touch]) -> frozenset[int]:
     """Return the elements that both touch, and at least one of them writes."""
-    if not some or not others:
+    if not first or not second:
         return frozenset()
-    written = {element for element, is_write in some if is_write}
-    either = {element for element, _ in some}
-    return frozenset(element for element, is_write in others if element in (either if is_write else written))
+    written = {element for element, is_write in first if is_write}
+    either = {element for element, _ in first}
+    return frozenset(element for element, is_write in second if element in (either if is_write else written))

@@ -38,17 +38,17 @@ class Numbering(Generic[_T]):
 
     def number(self, value: _T) -> int:
         """Return the number of a value."""
-        found = self._numbers.setdefault(value, len(self.values))
-        if found == len(self.values):
+        number = self._numbers.setdefault(value, len(self.values))
+        if number == len(self.values):
             self.values.append(value)
-        return found
+        return number
 
 
 class _WatchedMemory:
     """Memory that notes what is read from it, except for what was written before, and what is written."""
 
-    def __init__(self, held: Callable[[int], Value]) -> None:
-        self._held = held
+    def __init__(self, value_of: Callable[[int], Value]) -> None:
+        self._held = value_of
         self.reads: dict[int, Value] = {}
         self.writes: dict[int, Value] = {}
 
@@ -81,19 +81,19 @@ class Transducer:
     def describe(self, number: int) -> tuple[int, int, int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
-        other = released = scope = mask = which = 0
+        other = released = scope = mask = barrier = 0
         if local.held is not None:
             other = self.locals.number((thread, local._replace(held=None)))
             return _HELD, 0, 0, self._places.number(local.held), 0, other, 0, _accesses(local.touched)
         if local.status in {"barrier", "waiting"}:
             scope = _SCOPE[self.machine.barrier_of(local).scope]
             mask = self.machine.mask_of(thread, local)
-            which = self._objects.number(self.machine.object_of(local))
+            barrier = self._objects.number(self.machine.object_of(local))
             opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], scope, mask, place, which, other, released, _accesses(local.touched)
+        return _STATUS[local.status], scope, mask, place, barrier, other, released, _accesses(local.touched)
 
     def take(self, number: int) -> tuple[Pairs, Pairs, int, int, list[int]]:
         """Take the step of a thread: what it reads and writes, its state after it, and all that it touches.
@@ -108,15 +108,15 @@ class Transducer:
         else:
             after = self.machine.after_barrier(thread, local, memory)
             touched = after.touched
-        held = after
+        lane = after
         if self.machine.rules.lockstep and local.status == "access" and after.status != "ended":
-            held = after._replace(held=(local.block, local.place))
+            lane = after._replace(held=(local.block, local.place))
         value = self.values.number
         return (
-            [(element, value(found)) for element, found in memory.reads.items()],
-            [(element, value(found)) for element, found in memory.writes.items()],
+            [(element, value(item)) for element, item in memory.reads.items()],
+            [(element, value(item)) for element, item in memory.writes.items()],
             self.locals.number((thread, after)),
-            self.locals.number((thread, held)),
+            self.locals.number((thread, lane)),
             _accesses(touched),
         )
 

@@ -117,10 +117,10 @@ def verify_file(  # noqa: PLR0913
             ):
                 yield Verified(path, each, launch, report, options)
         return
-    for prepared_kernel, asked in prepared_kernels(
+    for prepared_kernel, peer in prepared_kernels(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):
-        yield verify_prepared(path, prepared_kernel, options, asked, cache)
+        yield verify_prepared(path, prepared_kernel, options, peer, cache)
 
 
 class VerificationRequest(TypedDict):
@@ -157,17 +157,17 @@ def prepared_kernels(  # noqa: PLR0913
 
     The parameters and errors are those of `verify_file`.
     """
-    left = seconds_left()
+    seconds = seconds_left()
     how = how or How()
-    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
-        asked.start()  # it loads while the file is read
-        kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
-        wanted = _wanted([kernel.name for kernel in kernels], names, sizing)
+    with Solver(solver, seconds=SECONDS, memory=memory) as peer:
+        peer.start()  # it loads while the file is read
+        kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
+        chosen = _wanted([kernel.name for kernel in kernels], names, sizing)
         for kernel in kernels:
-            if kernel.name in wanted:
-                left = seconds_left()
-                asked.until = math.inf if left is None else time.monotonic() + left
-                yield _prepared(kernel, sizing, is_late=left is not None and left <= 0), asked
+            if kernel.name in chosen:
+                seconds = seconds_left()
+                peer.until = math.inf if seconds is None else time.monotonic() + seconds
+                yield _prepared(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 
 
 def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
@@ -177,22 +177,24 @@ def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> Prep
     return PreparedKernel(sized(kernel, sizing), launch, is_late)
 
 
-def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
+def _wanted(file_names: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
     """Return the kernels to verify.
 
     Raises:
         InputError: the file has no kernel of some name.
     """
     chosen = {
-        name: {known_name for known_name in known if bare(name) in {bare(known_name), known_name.split("<")[0]}}
+        name: {known_name for known_name in file_names if bare(name) in {bare(known_name), known_name.split("<")[0]}}
         for name in names
     }
-    given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
-    chosen |= {name: {known_name for known_name in known if bare(known_name) == bare(name)} for name in given}
-    for name, found in chosen.items():
-        if not found:
-            raise unknown("kernel", name, known)
-    return set().union(*(chosen[name] for name in names)) if names else set(known)
+    sized_names = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
+    chosen |= {
+        name: {known_name for known_name in file_names if bare(known_name) == bare(name)} for name in sized_names
+    }
+    for name, kernel_names in chosen.items():
+        if not kernel_names:
+            raise unknown("kernel", name, file_names)
+    return set().union(*(chosen[name] for name in names)) if names else set(file_names)
 
 
 def verify_prepared(
@@ -204,8 +206,8 @@ def verify_prepared(
         return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
     if task.is_late:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
-    if cache is not None and (report_before := cache.report(kernel, launch, options)) is not None:
-        return Verified(path, kernel, launch, report_before, options)
+    if cache is not None and (cached_report := cache.report(kernel, launch, options)) is not None:
+        return Verified(path, kernel, launch, cached_report, options)
     try:
         report = verify(kernel, launch, solver, options, () if cache is None else cache.first(path, kernel))
     except OverdueError:

@@ -45,17 +45,17 @@ def reports(  # noqa: PLR0913
 
     The parameters and errors are those of `verify_file`.
     """
-    left = seconds_left()
-    solver.until = math.inf if left is None else time.monotonic() + left
-    found = linked(read(path, how if left is None else replace(how, until=solver.until)))
-    kernels = [unit for unit in found if _is_kernel(unit)]
+    seconds = seconds_left()
+    solver.until = math.inf if seconds is None else time.monotonic() + seconds
+    units_of_file = linked(read(path, how if seconds is None else replace(how, until=solver.until)))
+    kernels = [unit for unit in units_of_file if _is_kernel(unit)]
     for name in (*names, *sizing.scalars, *sizing.arrays):
         if not any(name in {kernel.name, kernel.name.split("<")[0]} for kernel in kernels):
             raise unknown("kernel", name, [kernel.name for kernel in kernels])
-    wanted = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
-    units = {unit.function.key: unit for unit in found if isinstance(unit, Kernel) and unit.function}
-    together = _together([unit for unit in wanted if isinstance(unit, Kernel)], units, sizing, with_others=not names)
-    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in wanted if isinstance(unit, Unread))
+    chosen = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
+    units = {unit.function.key: unit for unit in units_of_file if isinstance(unit, Kernel) and unit.function}
+    together = _together([unit for unit in chosen if isinstance(unit, Kernel)], units, sizing, with_others=not names)
+    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in chosen if isinstance(unit, Unread))
     for group in together:
         for part in _parts(group, units, solver, options):
             report = part.report
@@ -63,7 +63,7 @@ def reports(  # noqa: PLR0913
                 report = replace(report, verdict="stopped", reason="time limit")
             yield part.kernel, part.launch, report
     if not names:
-        others = [unit for unit in found if isinstance(unit, Unread) and not _is_kernel(unit)]
+        others = [unit for unit in units_of_file if isinstance(unit, Unread) and not _is_kernel(unit)]
         yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
 
 
@@ -119,12 +119,12 @@ def _is_kernel(kernel: Kernel | Unread) -> bool:
 
 def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:
     """Return the functions that some kernels or functions call, and what these call, and, if asked, themselves."""
-    found: dict[str, Kernel] = {}
+    reached: dict[str, Kernel] = {}
     todo = [call.unit for kernel in kernels for call in calls_of(kernel)]
     if itself:
         todo += [kernel.function.key for kernel in kernels if kernel.function]
     for key in todo:
-        if key not in found:
-            found[key] = units[key]
+        if key not in reached:
+            reached[key] = units[key]
             todo += [call.unit for call in calls_of(units[key])]
-    return found
+    return reached

@@ -95,18 +95,20 @@ def read_records(path: Path) -> list[RecordedLaunch]:
     Raises:
         InputError: the file can't be read, a line is wrong, or there is no launch.
     """
-    found: dict[str, RecordedLaunch] = {}
+    records: dict[str, RecordedLaunch] = {}
     for number, line in enumerate(read_small(path, "a file of launches", _LONGEST).splitlines(), 1):
         if not line.strip():
             continue
         fields = _checked(line, f"{path}:{number}")
         key = strict_json.dumps(fields)
-        times = found[key].times + 1 if key in found else 1
-        found[key] = replace(found[key], times=times) if key in found else RecordedLaunch(path, number, times, fields)
-    if not found:
+        times = records[key].times + 1 if key in records else 1
+        records[key] = (
+            replace(records[key], times=times) if key in records else RecordedLaunch(path, number, times, fields)
+        )
+    if not records:
         msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
         raise InputError(msg)
-    return list(found.values())
+    return list(records.values())
 
 
 def _checked(line: str, where: str) -> LaunchFields:
@@ -149,25 +151,25 @@ def values_of(recorded: RecordedLaunch, kernel: Kernel) -> dict[str, int]:
         InputError: the launch gives a value to something that the kernel does not have, or too few bytes.
     """
     widths = dict(kernel.scalars)
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for argument in recorded.fields["arguments"]:
         if argument["kind"] in {"buffer", "pointer"} and f"{argument['name']}{IS_NULL}" in widths:
-            found[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
+            values[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
         if argument["kind"] != "value":
             continue
         name, value = argument["name"], argument.get("value", "")
         lanes = [(word, width) for word, width in kernel.scalars if word == name or word.rpartition(".")[0] == name]
         if isinstance(value, int):
-            found |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
+            values |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
             is_known = any(word == name for word, _ in lanes)
         else:
-            found |= _lanes(recorded, name, lanes, _bytes(recorded, name, value))
+            values |= _lanes(recorded, name, lanes, _bytes(recorded, name, value))
             is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
         if not is_known:
             names = ", ".join(word for word, _ in kernel.scalars) or "none"
             msg = f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
             raise InputError(msg)
-    return found
+    return values
 
 
 def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
@@ -179,15 +181,15 @@ def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
 
 
 def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
-    found, start = {}, 0
+    values, start = {}, 0
     for word, width in lanes:
         size = max(1, width // 8)
         if start + size > len(data):
             msg = f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
             raise InputError(msg)
-        found[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
+        values[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
         start += size
-    return found
+    return values
 
 
 def with_buffer_sizes(recorded: RecordedLaunch, kernel: Kernel) -> Kernel:
