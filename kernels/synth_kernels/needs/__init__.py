@@ -56,7 +56,7 @@ class NeedQuery:
     path: Path
     workgroups: range | None
     local: tuple[int, ...] | None
-    given: Mapping[str, ArgumentValues]
+    arguments: Mapping[str, ArgumentValues]
     name: str = ""
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
@@ -116,7 +116,7 @@ class Needs:
     launches have too many states.
     """
 
-    asked: NeedQuery
+    query: NeedQuery
     kernel: Kernel
     workgroups: range
     local: tuple[int, ...]
@@ -142,7 +142,7 @@ class Needs:
     @property
     def lost(self) -> list[str] | None:
         """Return the verdicts that launches pass only because of lockstep, or None if this is not known."""
-        if not self.asked.rules.lockstep:
+        if not self.query.rules.lockstep:
             return []
         if self.independent is None:
             return None
@@ -176,12 +176,12 @@ class Needs:
     @property
     def least(self) -> tuple[str, ...]:
         """Return the least fair verdicts that all launches pass: any one of them is enough."""
-        return least_fair(self.passed, self.asked.models)
+        return least_fair(self.passed, self.query.models)
 
     @property
     def not_enough(self) -> tuple[str, ...]:
         """Return the fairest verdicts that some launch fails."""
-        return fairest(self.failed, self.asked.models)
+        return fairest(self.failed, self.query.models)
 
     def hang(self, verdict: str) -> tuple[JudgedLaunch, Hang] | None:
         """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
@@ -189,7 +189,7 @@ class Needs:
             if not launch.passes[verdict]:
                 model, form = next(
                     (model, form)
-                    for model in self.asked.known_models
+                    for model in self.query.known_models
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
@@ -233,7 +233,7 @@ def judge(
         launch = launch_of(Sizing(local, (number,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
-        machine = Machine(kernel, sizes, members, query.given, reduces=query.reduces, rules=rules, case=case)
+        machine = Machine(kernel, sizes, members, query.arguments, reduces=query.reduces, rules=rules, case=case)
         try:
             space = explore_fast(machine, most, tick)
         except LimitError as error:

@@ -53,7 +53,7 @@ def certify(needs: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)
         system = system_of(machine)
-        for model in needs.asked.known_models:
+        for model in needs.query.known_models:
             for form, name in zip(model.forms, model.verdicts, strict=True):
                 tick()
                 proof = certificate_of(space, model, form)

@@ -54,7 +54,7 @@ def results_of(needs: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
     return tuple(
         DeviceResult(
             device.name,
-            tuple(claim for claim in claims_of(device.cells, needs.asked.models) if claim.verdict in needs.least),
+            tuple(claim for claim in claims_of(device.cells, needs.query.models) if claim.verdict in needs.least),
         )
         for device in devices
     )

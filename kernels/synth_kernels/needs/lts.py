@@ -83,7 +83,7 @@ def lts_of_launch(needs: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     if len(judged.space.states) > MAX_STATES:
         msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
         raise LimitError(msg)
-    model = next(iter(needs.asked.known_models), None)
+    model = next(iter(needs.query.known_models), None)
     joint = product(judged.space, model or NO_PROMISE)
     return lts_of_product(DrawnLaunch(judged, needs.kernel.name), model, forms, joint)
 

@@ -33,7 +33,7 @@ def reason_of(needs: Needs) -> str:
 
 def notes_of(needs: Needs) -> Iterator[str]:
     """Yield what there is to remark."""
-    if needs.asked.rules.lockstep:
+    if needs.query.rules.lockstep:
         yield _about_lockstep(needs)
     yield from notes_of_kernel(needs.kernel)
     spaces = [launch.space for launch in needs.launches]

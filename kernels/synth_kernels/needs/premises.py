@@ -34,7 +34,7 @@ def premises_of(needs: Needs) -> list[str]:
 
 def _of_launches(needs: Needs) -> Iterator[Premise]:
     yield premise("launches", *launch_words(needs))
-    for name, argument in needs.asked.given.items():
+    for name, argument in needs.query.arguments.items():
         yield premise("argument", name, cut(argument.text, _LETTERS))
 
 
@@ -48,14 +48,14 @@ def _of_values(needs: Needs) -> Iterator[Premise]:
 
 
 def _of_device(needs: Needs) -> Iterator[Premise]:
-    rules, kernel = needs.asked.rules, needs.kernel
+    rules, kernel = needs.query.rules, needs.kernel
     steps = [step for block in kernel.blocks for step in block.instructions]
     yield premise("memory")
     if volatile := dict.fromkeys(step.array for step in steps if isinstance(step, Access) and step.is_volatile):
         yield premise("volatile", _few(volatile))
     if raced := raced_in(needs):
         yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
-    elif not needs.asked.reduces and (plain := _plain(needs)):
+    elif not needs.query.reduces and (plain := _plain(needs)):
         yield premise("plain", _few(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:

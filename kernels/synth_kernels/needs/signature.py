@@ -42,7 +42,7 @@ def tests_like(needs: Needs) -> list[str]:
     """
     if needs.is_open:
         return []
-    wanted = Wanted(needs.passed, needs.failed, models=needs.asked.known_models)
+    wanted = Wanted(needs.passed, needs.failed, models=needs.query.known_models)
     return sorted(wanted.among(sorted({id_ for name in MINIMAL for id_ in ids_in(name)})), key=size_of)
 
 

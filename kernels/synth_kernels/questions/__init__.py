@@ -90,11 +90,11 @@ def ask_file(  # noqa: PLR0913
     ready = prepared_kernels(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     )
-    for one, asked in ready:
-        if isinstance(one.kernel, Unread) or one.launch is None:
-            yield _unread(path, one.kernel)
+    for task, peer in ready:
+        if isinstance(task.kernel, Unread) or task.launch is None:
+            yield _unread(path, task.kernel)
         else:
-            yield _answer(question, Subject(path, one.kernel, one.launch), asked, options, is_late=one.is_late)
+            yield _answer(question, Subject(path, task.kernel, task.launch), peer, options, is_late=task.is_late)
 
 
 def ask_recorded(
@@ -125,7 +125,7 @@ def _answer(
     if is_late:
         return late
     try:
-        found = question.ask(subject, solver, options)
+        answer = question.ask(subject, solver, options)
     except OverdueError:
         return late
-    return late if found.verdict == "unknown" and solver.is_late else found
+    return late if answer.verdict == "unknown" and solver.is_late else answer

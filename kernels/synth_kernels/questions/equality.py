@@ -42,11 +42,11 @@ def sizes_of(subject: Subject, option: str) -> dict[str, int]:
     Raises:
         InputError: a size is open.
     """
-    found = {name: size for name, size in subject.launch.sizes().items() if size is not None}
-    if len(found) < len(subject.launch.sizes()):
+    sizes = {name: size for name, size in subject.launch.sizes().items() if size is not None}
+    if len(sizes) < len(subject.launch.sizes()):
         msg = f"{option} runs all threads; expected fixed sizes, such as --local-size 8 --num-groups 1"
         raise InputError(msg)
-    return found
+    return sizes
 
 
 def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str, str]:
@@ -77,20 +77,22 @@ class EqualQuestion:
         sizes = sizes_of(subject, "--equals")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            run = [premise("run")] if verdict == "refuted" else []
-            rests_on = self.rests_on(subject, options, *run, is_shown=bool(run))
+            more = [premise("run")] if verdict == "refuted" else []
+            rests_on = self.rests_on(subject, options, *more, is_shown=bool(more))
             report = EqualReport("unknown")
             return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
         scalars = dict(subject.launch.scalars)
-        found = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
-        rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
-        return KernelAnswer(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
+        comparison = compare(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
+        rests_on = self.rests_on(subject, options, is_shown=comparison.verdict == "different")
+        return KernelAnswer(
+            subject.path, subject.kernel.name, subject, comparison.verdict, comparison.reason, comparison, rests_on
+        )
 
     def rests_on(self, subject: Subject, options: Options, *more: Premise, is_shown: bool = False) -> tuple[str, ...]:
         """Return what a comparison rests on."""
         both = (subject.kernel, self.sequential)
-        found = (*_of_numbers(both, self.floats), *self.sequential.premises, *more)
-        return tuple(of_question(subject.kernel, subject.launch, options, *found, is_run=True, is_shown=is_shown))
+        premises = (*_of_numbers(both, self.floats), *self.sequential.premises, *more)
+        return tuple(of_question(subject.kernel, subject.launch, options, *premises, is_run=True, is_shown=is_shown))
 
 
 def _of_numbers(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
@@ -117,16 +119,16 @@ class AssertQuestion:
         sizes = sizes_of(subject, "--assert")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            found = AssertReport("unknown")
+            report = AssertReport("unknown")
         else:
             scalars, ieee = dict(subject.launch.scalars), self.floats != "uninterpreted"
-            found = assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
-            verdict, reason = found.verdict, found.reason
+            report = assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
+            verdict, reason = report.verdict, report.reason
         more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
         more += [premise("run")] if verdict == "refuted" else []
         is_shown = verdict in {"failing", "refuted"}
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
-        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, found, tuple(rests_on))
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
@@ -170,20 +172,20 @@ class EqualsFields(TypedDict):
     rests_on: list[str]
 
 
-def equal_fields(answered: KernelAnswer[EqualReport], asked: EqualQuestion) -> EqualsFields:
+def equal_fields(answer: KernelAnswer[EqualReport], question: EqualQuestion) -> EqualsFields:
     """Return the JSON form of an answer."""
-    found = answered.report or EqualReport("unknown")
-    difference = found.difference
+    report = answer.report or EqualReport("unknown")
+    difference = report.difference
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "sequential": asked.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
-        "floats": asked.floats,
-        "by": found.by,
-        "compared": list(found.compared),
-        "left_out": list(found.left_out),
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "sequential": question.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
+        "floats": question.floats,
+        "by": report.by,
+        "compared": list(report.compared),
+        "left_out": list(report.left_out),
         "difference": None
         if difference is None
         else {
@@ -194,7 +196,7 @@ def equal_fields(answered: KernelAnswer[EqualReport], asked: EqualQuestion) -> E
             "inputs": {f"{place[0]}[{place[2]}]": value for place, value in difference.inputs.items()},
             "scalars": difference.scalars,
         },
-        "rests_on": list(answered.rests_on),
+        "rests_on": list(answer.rests_on),
     }
 
 
@@ -217,18 +219,18 @@ class AssertFields(TypedDict):
     rests_on: list[str]
 
 
-def assert_fields(answered: KernelAnswer[AssertReport]) -> AssertFields:
+def assert_fields(answer: KernelAnswer[AssertReport]) -> AssertFields:
     """Return the JSON form of an answer."""
-    found = answered.report or AssertReport("unknown")
+    report = answer.report or AssertReport("unknown")
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
-        "count": found.count,
-        "place": place_fields(answered.subject.place(found.line)) if found.line and answered.subject else None,
-        "group": None if found.thread is None else list(found.thread[0]),
-        "local": None if found.thread is None else list(found.thread[1]),
-        "inputs": dict(found.inputs),
-        "rests_on": list(answered.rests_on),
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
+        "count": report.count,
+        "place": place_fields(answer.subject.place(report.line)) if report.line and answer.subject else None,
+        "group": None if report.thread is None else list(report.thread[0]),
+        "local": None if report.thread is None else list(report.thread[1]),
+        "inputs": dict(report.inputs),
+        "rests_on": list(answer.rests_on),
     }

@@ -67,9 +67,9 @@ def kernel_lines(verified: Verified) -> Iterator[str]:
     yield f"{kernel_title(verified)}: {verdict_of(verified)}{because}"
     if verified.recorded is not None:
         yield f"  {recorded_words(verified.recorded)}"
-    for found in verified.report.counterexamples:
+    for counterexample in verified.report.counterexamples:
         yield ""
-        yield from counterexample_lines(verified, found)
+        yield from counterexample_lines(verified, counterexample)
     if contract := contract_words(verified):
         yield f"  {contract}"
     if verified.report.verdict == "verified" and (ways := loop_words(verified)):
@@ -89,12 +89,12 @@ def contract_words(verified: Verified) -> str:
     """Return which contracts a verdict is about: that of a function, and those of what it calls."""
     parts = []
     if is_function(verified):
-        agreed = contract_of(verified)
-        given = [found.text for found in agreed if found.outcome == "given"]
-        kept = sum(found.outcome == "kept" for found in agreed)
-        lines = f"{listed(given)}" if given else "nothing in the source"
-        found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
-        parts.append(f"Contract: {lines}{found}.")
+        contract = contract_of(verified)
+        of_source = [line.text for line in contract if line.outcome == "given"]
+        guessed = sum(line.outcome == "kept" for line in contract)
+        lines = f"{listed(of_source)}" if of_source else "nothing in the source"
+        more = f", and {count(guessed, 'line')} found (--show-candidates shows them)" if guessed else ""
+        parts.append(f"Contract: {lines}{more}.")
     if (
         not isinstance(verified.kernel, Unread)
         and verified.kernel.function is not None
@@ -122,8 +122,8 @@ def unread_because(kernel: Unread) -> str:
 
 def verdict_of(verified: Verified) -> str:
     """Return the verdict, and whether no fault was confirmed."""
-    found = verified.report.counterexamples
-    doubt = ", not confirmed" if found and not any(fault.is_confirmed for fault in found) else ""
+    faults = verified.report.counterexamples
+    doubt = ", not confirmed" if faults and not any(fault.is_confirmed for fault in faults) else ""
     return f"{verified.report.verdict}{doubt}"
 
 
@@ -132,60 +132,66 @@ def loop_words(verified: Verified) -> str:
     places: dict[str, list[str]] = {}
     for loop in loops_of(verified):
         places.setdefault(loop.way, []).append(f"{loop.place.file}:{loop.place.line}")
-    found = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
-    return f"Loops: {'; '.join(found)}." if found else ""
+    proofs = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
+    return f"Loops: {'; '.join(proofs)}." if proofs else ""
 
 
 def not_reached_words(verified: Verified) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    found = unreached_places(verified)
-    for place in found:
+    unreached = unreached_places(verified)
+    for place in unreached:
         if not place.column:
             of.setdefault(place.file, []).append(place.line)
     parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
-    parts += [f"{place.file}:{place.line}:{place.column}" for place in found if place.column]
+    parts += [f"{place.file}:{place.line}:{place.column}" for place in unreached if place.column]
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
 
 
-def counterexample_lines(verified: Verified, found: Counterexample) -> Iterator[str]:
+def counterexample_lines(verified: Verified, counterexample: Counterexample) -> Iterator[str]:
     """Yield lines about a counterexample."""
-    yield f"  {fault_words(found)}; {confirmation(verified, found)}"
-    for step in steps_of(verified, found):
+    yield f"  {fault_words(counterexample)}; {confirmation(verified, counterexample)}"
+    for step in steps_of(verified, counterexample):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
         if step.place is not None:
             yield from shown_source(step.place)
-    if (place := parting_of(verified, found)) is not None:
+    if (place := parting_of(verified, counterexample)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
         yield from shown_source(place)
-    if found.one_barrier:
+    if counterexample.one_barrier:
         yield f"  {ONE_BARRIER}"
-    chosen = solver_choices(verified, found)
+    chosen = solver_choices(verified, counterexample)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"
     if len(chosen) > _MOST_INVENTED:
         yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
-    yield f"  with {numbers(verified, found)}"
-    yield from (f"  {line}" for line in wrap_words(verified, found))
+    yield f"  with {numbers(verified, counterexample)}"
+    yield from (f"  {line}" for line in wrap_words(verified, counterexample))
 
 
-def fault_words(found: Counterexample) -> str:
+def fault_words(counterexample: Counterexample) -> str:
     """Return what a fault is, and the element that it is about."""
-    where = "" if found.array is None else f", element {signed(found.element or 0, ID_WIDTH)} of {found.array}"
-    return f"{FAULTS[found.kind]}{where}"
+    where = (
+        ""
+        if counterexample.array is None
+        else f", element {signed(counterexample.element or 0, ID_WIDTH)} of {counterexample.array}"
+    )
+    return f"{FAULTS[counterexample.kind]}{where}"
 
 
-def confirmation(verified: Verified, found: Counterexample) -> str:
+def confirmation(verified: Verified, counterexample: Counterexample) -> str:
     """Return whether a run has a fault, and what was not looked at if none has."""
-    if found.is_confirmed:
+    if counterexample.is_confirmed:
         return "confirmed by a run"
-    if is_of_volatile(verified, found):
+    if is_of_volatile(verified, counterexample):
         return "a race by the language; runs order volatile accesses, so none can show it"
     doubt = (
-        "; what atomic and volatile accesses synchronise was not looked at" if rests_on_atomics(verified, found) else ""
+        "; what atomic and volatile accesses synchronise was not looked at"
+        if rests_on_atomics(verified, counterexample)
+        else ""
     )
-    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, found) else ""
+    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, counterexample) else ""
     return f"possible, but no run was found that shows it{doubt}"
 
 
@@ -195,9 +201,9 @@ def step_words(step: CounterexampleStep) -> str:
     return f"{thread_words(step.thread)} {step.does}{value}"
 
 
-def wrap_words(verified: Verified, found: Counterexample) -> list[str]:
+def wrap_words(verified: Verified, counterexample: Counterexample) -> list[str]:
     """Return sentences about a fault that may need an index that wraps around, or nothing."""
-    if not (large := large_numbers(verified, found)):
+    if not (large := large_numbers(verified, counterexample)):
         return []
     return [
         f"{listed(large)} {'is' if len(large) == 1 else 'are'} large here, so an index may wrap around at 2^32.",
@@ -205,17 +211,21 @@ def wrap_words(verified: Verified, found: Counterexample) -> list[str]:
     ]
 
 
-def numbers(verified: Verified, found: Counterexample) -> str:
+def numbers(verified: Verified, counterexample: Counterexample) -> str:
     """Return the sizes and the scalars of a counterexample."""
     return launch_numbers(
-        found.sizes, found.scalars, {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars)
+        counterexample.sizes,
+        counterexample.scalars,
+        {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars),
     )
 
 
 def launch_numbers(sizes: Mapping[str, int], scalars: Mapping[str, int], widths: Mapping[str, int]) -> str:
     """Return the sizes and the scalars of a launch. Scalars have these widths."""
-    found = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
-    local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (found[:3], found[3:]))
+    numbers_of_sizes = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
+    local, groups = (
+        " x ".join(map(str, used_dimensions(part))) for part in (numbers_of_sizes[:3], numbers_of_sizes[3:])
+    )
     return ", ".join([f"local size {local}", f"groups {groups}", *scalar_words(scalars, widths)])
 
 
@@ -230,8 +240,8 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
 
 def invented_words(invented: SolverChoice) -> str:
     """Return something that the solver chose and no run may reach, with its place."""
-    who = "" if invented.thread is None else f"{thread_words(invented.thread)} "
-    return f"{who}{invented.what} ({invented.place.file}:{invented.place.line})"
+    thread = "" if invented.thread is None else f"{thread_words(invented.thread)} "
+    return f"{thread}{invented.what} ({invented.place.file}:{invented.place.line})"
 
 
 def thread_words(thread: Thread) -> str:
