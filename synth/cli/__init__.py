@@ -70,8 +70,8 @@ def _help_command(
     return _called([*words, "--help"])
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_asked_for: bool) -> None:
+    if is_asked_for:
         from importlib.metadata import version
 
         typer.echo(f"synth {version('progress-synth')}")
@@ -134,9 +134,9 @@ def command_line(name: str = "") -> Group:
         add_names(app, GROUPS)
     for group in GROUPS if has_all else GROUPS.keys() & {name}:
         add_group(app, group)
-    made = typer.main.get_command(app)
-    assert isinstance(made, Group)  # noqa: S101  (an app with a callback is always a group)
-    return made
+    commands = typer.main.get_command(app)
+    assert isinstance(commands, Group)  # noqa: S101  (an app with a callback is always a group)
+    return commands
 
 
 def _called(words: list[str], begun: float | None = None) -> int:

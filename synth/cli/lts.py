@@ -47,8 +47,8 @@ def lts_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    given = given_program(source, corpus)
-    lts = lts_of(given.program, model, given.name)
+    program = given_program(source, corpus)
+    lts = lts_of(program.program, model, program.name)
     put_text(written_lts(lts, form, lambda: write_json(lts)), out, force=force)
 
 

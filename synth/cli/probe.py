@@ -70,15 +70,17 @@ def probe_command(
     with limits(time_limit, None) as stop:
         with progress_bar("tests", "step") as progress:
             ids = telling_tests(progress)
-        asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
+        campaign = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
         with progress_bar("probe", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, Informative)
-        answer = campaign_answer(asked.folder)
+            aside = work_on(campaign, stop, progress, Informative)
+        answer = campaign_answer(campaign.folder)
         if as_json:
             print_json(campaign_fields(answer))
         else:
-            (found,) = answer.devices
-            print_lines(probe_lines(found, summary_of(found.claims), time.monotonic() - begun, asked.folder))
+            (device_answer,) = answer.devices
+            print_lines(
+                probe_lines(device_answer, summary_of(device_answer.claims), time.monotonic() - begun, campaign.folder)
+            )
     return told(stop, aside, "the probe", answer.nothing)
 
 
@@ -107,6 +109,6 @@ def _list_devices() -> int:
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        found = listed((), lambda done, kinds: progress(done, kinds, 0))
-    print_lines([*list_lines(found), "", "Probe one of them by its name, such as: synth probe --device cpu"])
+        devices = listed((), lambda done, kinds: progress(done, kinds, 0))
+    print_lines([*list_lines(devices), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

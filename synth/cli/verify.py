@@ -374,7 +374,7 @@ def verify_command(
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj
     ends = None if time_limit is None else begun + parse_time(time_limit)
-    asked: VerificationRequest = {
+    request: VerificationRequest = {
         "sizing": sizing,
         "names": names,
         "how": how,
@@ -383,7 +383,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    given = Given(banks, intervals, equals, asserts, floats, assumes)
+    question_options = Given(banks, intervals, equals, asserts, floats, assumes)
     if modular:
         refuse_beside_modular(
             {
@@ -398,13 +398,13 @@ def verify_command(
                 "--from-launch": from_launch,
                 "--cache": cache,
                 "--measure": measure,
-                "a question such as --banks": given.any(),
+                "a question such as --banks": question_options.any(),
             }
         )
     if measure and (source is None or from_launch is not None):
         msg = "--measure needs a file or folder of kernels, and takes no launches of --from-launch"
         raise InputError(msg)
-    if given.any():
+    if question_options.any():
         if source is None and from_launch is None:
             msg = "a question such as --banks needs a file of kernels, or --from-launch FILE"
             raise InputError(msg)
@@ -412,21 +412,29 @@ def verify_command(
             "--warp": warp,
             "--waits-fence": waits_fence,
             "--k-induction-depth": depth,
-            "--asymmetric-asserts": asymmetric and not given.is_of_barriers,
+            "--asymmetric-asserts": asymmetric and not question_options.is_of_barriers,
             "--only": only,
             "--sarif": sarif,
             "--cache": cache,
             "--show-candidates": show_candidates,
             "--measure": measure,
-            "--unroll": unroll and not given.is_of_barriers,
+            "--unroll": unroll and not question_options.is_of_barriers,
         }
         return answered(
-            given, source, asked, others, launches=from_launch, form=form, out=out, force=force, as_json=as_json
+            question_options,
+            source,
+            request,
+            others,
+            launches=from_launch,
+            form=form,
+            out=out,
+            force=force,
+            as_json=as_json,
         )
     if source is not None and measure:
-        return measured(source, asked, form, out, force=force, as_json=as_json)
+        return measured(source, request, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:
         msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
         raise InputError(msg)
-    told = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
-    return told_all(source, asked, told)
+    output = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
+    return told_all(source, request, output)

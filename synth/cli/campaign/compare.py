@@ -24,9 +24,9 @@ def compare_command(
     from synth_analysis.tables.comparison import compared, compared_fields
     from synth_analysis.views.comparison import comparison_lines
 
-    found = compared(before, after)
+    comparison = compared(before, after)
     if as_json:
-        print_json(compared_fields(found))
+        print_json(compared_fields(comparison))
     else:
-        print_lines(comparison_lines(found))
-    return 1 if found.comparison.changed else 0
+        print_lines(comparison_lines(comparison))
+    return 1 if comparison.comparison.changed else 0

@@ -111,7 +111,7 @@ def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., 
     return takes(Shared(Words, NEEDED), options, campaign_asked)
 
 
-def campaign_asked(given: list[str], options: Given) -> Asked:
+def campaign_asked(campaign_words: list[str], options: Given) -> Asked:
     """Return the campaign that words and options ask for.
 
     Raises:
@@ -124,16 +124,15 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
     chosen = {name: value for name, value in options.items() if value is not None}
     devices, out = chosen.pop("device", []), chosen.pop("out", None)
     if not devices:
-        if len(given) != 1:
-            msg = (
-                f"found {len(given)} words and no --device, expected one campaign file or folder, or a device and tests"
-            )
+        if len(campaign_words) != 1:
+            number = len(campaign_words)
+            msg = f"found {number} words and no --device, expected one campaign file or folder, or a device and tests"
             raise InputError(msg)
         if chosen:
             option = f"--{next(iter(chosen)).replace('_', '-')}"
             msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
             raise InputError(msg)
-        return asked_by_file(given[0], out)
+        return asked_by_file(campaign_words[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
     if "stress" in chosen:
@@ -148,7 +147,7 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
     }
     of_launches = {field: chosen[key] for key, field in names.items() if key in chosen}
     settings = Settings(
-        tuple(given),
+        tuple(campaign_words),
         tuple(Run(device, **of_run) for device in devices),
         _launches(of_launches),
         seed=chosen.get("seed", 0),
@@ -156,12 +155,12 @@ def campaign_asked(given: list[str], options: Given) -> Asked:
     return asked_by_words(settings, out)
 
 
-def _launches(given: dict[str, Any]) -> Launches:
+def _launches(fields: dict[str, Any]) -> Launches:
     """Return how often each cell is launched. A message about a wrong number names the option."""
     from synth_campaigns.settings import Launches
 
     try:
-        return Launches(**given)
+        return Launches(**fields)
     except InputError as error:
         field, colon, rest = str(error).partition(":")
         option = {"count": "launches", "after_hang": "after-hang"}.get(field, field)

@@ -80,8 +80,8 @@ def _how_far(folder: Path) -> str:
 
 def _notify(command: str, folder: Path, code: int, message: str) -> None:
     state = "complete" if code == 0 else "stopped" if code in _STOPPED else "failed"
-    told = {"JOB": str(folder.absolute()), "STATE": state, "EXIT_CODE": str(code), "MESSAGE": message}
-    environment = {**os.environ, **{f"SYNTH_{name}": value for name, value in told.items()}}
+    variables = {"JOB": str(folder.absolute()), "STATE": state, "EXIT_CODE": str(code), "MESSAGE": message}
+    environment = {**os.environ, **{f"SYNTH_{name}": value for name, value in variables.items()}}
     sys.stderr.flush()
     try:
         process = subprocess.Popen(  # noqa: S602  (the user wrote this command for this shell)

@@ -63,23 +63,23 @@ def check_command(
     telling.check()
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
     assertion = None if final is None else Assertion(final)
-    found = question.judged(models, to_certify=certify)
-    if isinstance(found, int):
-        return found
-    left = None if assertion is None else final_of(found, assertion)
+    needs = question.judged(models, to_certify=certify)
+    if isinstance(needs, int):
+        return needs
+    final_report = None if assertion is None else final_of(needs, assertion)
     telling.tell(
         lambda: [
-            *check_lines(found, verdicts, certified=certify),
-            *([] if left is None else ["", *final_lines(found, left)]),
-            *end_lines(found),
+            *check_lines(needs, verdicts, certified=certify),
+            *([] if final_report is None else ["", *final_lines(needs, final_report)]),
+            *end_lines(needs),
         ],
-        lambda: check_document(found, verdicts, left, certified=certify),
+        lambda: check_document(needs, verdicts, final_report, certified=certify),
         lambda: {
-            **needs_fields(found, verdicts, certified=certify),
-            **({} if left is None else {"final": final_fields(left)}),
+            **needs_fields(needs, verdicts, certified=certify),
+            **({} if final_report is None else {"final": final_fields(final_report)}),
         },
     )
-    holds = True if left is None else left.holds
-    if holds is False or (model and not set(verdicts).isdisjoint(found.failed)):
+    holds = True if final_report is None else final_report.holds
+    if holds is False or (model and not set(verdicts).isdisjoint(needs.failed)):
         return 1
-    return _UNKNOWN if holds is None or (model and not set(verdicts) <= set(found.passed)) else 0
+    return _UNKNOWN if holds is None or (model and not set(verdicts) <= set(needs.passed)) else 0

@@ -46,15 +46,15 @@ def explain_command(
     telling = Telling(form, out, force, as_json)
     telling.check()
     models, verdicts = given_verdicts([model])
-    found = question.judged(models)
-    if isinstance(found, int):
-        return found
+    needs = question.judged(models)
+    if isinstance(needs, int):
+        return needs
     telling.tell(
         lambda: [
-            *(line for n, verdict in enumerate(verdicts) for line in (*[""] * (n > 0), *hang_lines(found, verdict))),
-            *end_lines(found),
+            *(line for n, verdict in enumerate(verdicts) for line in (*[""] * (n > 0), *hang_lines(needs, verdict))),
+            *end_lines(needs),
         ],
-        lambda: explain_document(found, verdicts),
-        lambda: needs_fields(found, verdicts),
+        lambda: explain_document(needs, verdicts),
+        lambda: needs_fields(needs, verdicts),
     )
     return 0

@@ -45,9 +45,9 @@ def lts_command(
     check_force(out, force=force)
     check_word("format", form, FORMATS)
     chosen, forms = asked_model(model)
-    found = question.smallest().judged((chosen,) if chosen else ())
-    if isinstance(found, int):
-        return found
-    lts = lts_of_launch(found, forms)
+    needs = question.smallest().judged((chosen,) if chosen else ())
+    if isinstance(needs, int):
+        return needs
+    lts = lts_of_launch(needs, forms)
     put_text(written_lts(lts, form, lambda: write_json(lts)), out, force=force)
     return 0

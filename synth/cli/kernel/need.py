@@ -66,34 +66,34 @@ def need_command(
         from synth_campaigns.folder import settings_in
 
         settings_in(results)  # so that a wrong folder is refused before the work
-    found = question.judged(models)
-    if isinstance(found, int):
-        return found
-    tests = tests_like(found)
-    devices, fields = (None, []) if results is None else _devices(found, results)
+    needs = question.judged(models)
+    if isinstance(needs, int):
+        return needs
+    tests = tests_like(needs)
+    devices, fields = (None, []) if results is None else _devices(needs, results)
     telling.tell(
-        lambda: [*need_lines(found, tests), *([] if devices is None else ["", *devices])],
-        lambda: _document(found, tests, devices),
-        lambda: need_fields(found, tests, fields),
+        lambda: [*need_lines(needs, tests), *([] if devices is None else ["", *devices])],
+        lambda: _document(needs, tests, devices),
+        lambda: need_fields(needs, tests, fields),
     )
     if emit is not None:
-        write_suite(tests, found.kernel.name, emit)
+        write_suite(tests, needs.kernel.name, emit)
         if not as_json and form == "text" and out is None:
             place = shown(str(emit))
             print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
     return int(any(device["claim"] == "violates" for device in fields))
 
 
-def _document(found: Needs, tests: list[str], devices: list[str] | None) -> Document:
+def _document(needs: Needs, tests: list[str], devices: list[str] | None) -> Document:
     from synth_kernels.views.needs_document import need_document
 
-    return need_document(found, tests, devices)
+    return need_document(needs, tests, devices)
 
 
-def _devices(found: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
+def _devices(needs: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
     """Return what a campaign says of each device, in lines and as JSON has it."""
     from synth_kernels.needs.device_results import result_fields, results_of
     from synth_kernels.views.device_results import results_lines
 
-    devices = results_of(found, results)
-    return list(results_lines(found, devices)), list(map(result_fields, devices))
+    devices = results_of(needs, results)
+    return list(results_lines(needs, devices)), list(map(result_fields, devices))

@@ -99,19 +99,19 @@ class Question(NamedTuple):
 
         with limits(self.time_limit, self.memory) as stop:
             try:
-                asked = replace(self.asked, models=models)
+                query = replace(self.asked, models=models)
                 lines = StateLines(self.asked.path.name)
-                found = judge(asked, lambda: stop.look() is not None, lines.states)
+                needs = judge(query, lambda: stop.look() is not None, lines.states)
                 if to_certify:
                     from synth_kernels.needs.certificates import certify
 
-                    certify(found, lambda: stop.look() is not None)
+                    certify(needs, lambda: stop.look() is not None)
             except NeedStoppedError as stopped:
                 return ended_early(stop, f"nothing is decided{stopped}")
-            return found
+            return needs
 
 
-def _question(source: Path, given: Given) -> Question:
+def _question(source: Path, options: Given) -> Question:
     """Return what the options ask for.
 
     Raises:
@@ -121,22 +121,22 @@ def _question(source: Path, given: Given) -> Question:
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 
-    asked = NeedQuery(
+    query = NeedQuery(
         source,
-        None if given["workgroups"] is None else _range(given["workgroups"]),
-        _local(given["local_size"]),
-        read_arguments(given["arg"] or ()),
-        given["kernel"],
-        how_of(given),
+        None if options["workgroups"] is None else _range(options["workgroups"]),
+        _local(options["local_size"]),
+        read_arguments(options["arg"] or ()),
+        options["kernel"],
+        how_of(options),
         rules=Rules(
-            given["subgroup"],
-            lockstep=_is_second("lanes", given["lanes"], ("independent", "lockstep")),
-            leave=_is_second("barrier", given["barrier"], ("strict", "leave")),
-            one_barrier=_is_second("barrier-sites", given["barrier_sites"], SITES),
+            options["subgroup"],
+            lockstep=_is_second("lanes", options["lanes"], ("independent", "lockstep")),
+            leave=_is_second("barrier", options["barrier"], ("strict", "leave")),
+            one_barrier=_is_second("barrier-sites", options["barrier_sites"], SITES),
         ),
-        reduces=not given["no_reduction"],
+        reduces=not options["no_reduction"],
     )
-    return Question(asked, given["time_limit"], given["memory"])
+    return Question(query, options["time_limit"], options["memory"])
 
 
 def _is_second(what: str, word: str, words: tuple[str, str]) -> bool:

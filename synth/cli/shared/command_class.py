@@ -42,14 +42,14 @@ class Command(TyperCommand):
 
         Names of Python types are left out. Options with a panel have a section of their own, behind the others.
         """
-        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None:
                 name, text = record
                 title = getattr(param, "rich_help_panel", None) or f"{param.param_type_name.capitalize()}s"
-                found.setdefault(title, []).append((_TYPE.sub("", name), fill_in_kinds(text)))
-        for title, records in found.items():
+                sections.setdefault(title, []).append((_TYPE.sub("", name), fill_in_kinds(text)))
+        for title, records in sections.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
@@ -75,8 +75,8 @@ def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[Command]]
 
     `classes` names commands with a class of their own.
     """
-    for name, short_help, run, example in rows:
-        app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(run)
+    for name, short_help, function, example in rows:
+        app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(function)
 
 
 def group(about: str, example: str, *rows: Row, classes: dict[str, type[Command]] | None = None) -> typer.Typer:
@@ -95,8 +95,10 @@ def message_of(error: typer.TyperException) -> str:
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
     if context is None or option is None or not hasattr(error, "possibilities"):
         return error.format_message()
-    known = [name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
-    words = [name for name in known if name.startswith("--") and "_" not in name]
+    option_names = [
+        name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)
+    ]
+    words = [name for name in option_names if name.startswith("--") and "_" not in name]
     meant = abbreviated(option, words)
     if not meant:
         return f"No such option: {option}{hint(option, words)}"

@@ -35,11 +35,11 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         InputError: the shell is unknown, it has not said what to complete, or the script can't be written.
         ResourceError: a disk or device failed.
     """
-    asked = os.environ.get(VARIABLE, "")
-    if asked.endswith("_source"):  # Click writes bash_source, Typer writes source_bash
-        asked = os.environ[VARIABLE] = f"source_{asked.removesuffix('_source')}"
-    if asked and asked not in {f"{what}_{shell}" for what in ("source", "complete") for shell in SHELLS}:
-        raise unknown(VARIABLE, asked, (f"complete_{shell}" for shell in SHELLS))
+    request = os.environ.get(VARIABLE, "")
+    if request.endswith("_source"):  # Click writes bash_source, Typer writes source_bash
+        request = os.environ[VARIABLE] = f"source_{request.removesuffix('_source')}"
+    if request and request not in {f"{what}_{shell}" for what in ("source", "complete") for shell in SHELLS}:
+        raise unknown(VARIABLE, request, (f"complete_{shell}" for shell in SHELLS))
     try:
         if "COMP_WORDS" in os.environ:
             _put_together()
@@ -51,7 +51,7 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         raise InputError(msg) from None
     except OSError as error:
         raise refusal(error.filename or words[0], error, "a home folder that you may write to") from error
-    if code and not asked:  # typer gives no reason
+    if code and not request:  # typer gives no reason
         msg = f"{words[0]}: no known shell has started this command; start it from one of {', '.join(SHELLS)}"
         raise InputError(msg)
     return code

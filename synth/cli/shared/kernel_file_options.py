@@ -79,13 +79,13 @@ READING = {
 }
 
 
-def how_of(given: Given) -> How:
+def how_of(options: Given) -> How:
     """Return what these options say, by their names. Others may stand among them."""
     from synth_kernels.kernel_file import How
 
-    define, include, instances = (tuple(given[name] or ()) for name in ("define", "include", "instantiate"))
-    bits, overflow = meaning(given["pointer_bits"], given["overflow"])
-    return How(define, include, given["standard"], instances, bits, overflow, compiled_by=given["compiled_by"])
+    define, include, instances = (tuple(options[name] or ()) for name in ("define", "include", "instantiate"))
+    bits, overflow = meaning(options["pointer_bits"], options["overflow"])
+    return How(define, include, options["standard"], instances, bits, overflow, compiled_by=options["compiled_by"])
 
 
 def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:

@@ -28,11 +28,11 @@ class Shared(NamedTuple):
 
 
 def takes(
-    argument: Shared, options: Mapping[str, Shared], asked: Callable[..., object]
+    argument: Shared, options: Mapping[str, Shared], value_of: Callable[..., object]
 ) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
     """Return a decorator that gives a command an argument and options.
 
-    `asked` makes one value of what was given. The decorated function gets it as its first parameter. Its other
+    `value_of` makes one value of what was given. The decorated function gets it as its first parameter. Its other
     parameters are options of its own. The help lists those that must be given before the shared options, and the others
     after them.
     """
@@ -40,7 +40,7 @@ def takes(
     def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
         @functools.wraps(function)
         def command(given: object, **values: object) -> _Result:
-            return function(asked(given, {name: values.pop(name) for name in options}), **values)
+            return function(value_of(given, {name: values.pop(name) for name in options}), **values)
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)

@@ -65,10 +65,10 @@ def check_together(ctx: Context) -> None:
     Raises:
         InputError: an option would have no effect beside another one.
     """
-    found = set(_found(ctx))
+    options = set(_found(ctx))
     for row in _ROWS:
         for idle in row.idle:
-            if row.said in found and idle in found:
+            if row.said in options and idle in options:
                 msg = f"found {idle} beside {row.said}, where it has no effect: {row.because}; leave it out"
                 raise InputError(msg)
 

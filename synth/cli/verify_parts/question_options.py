@@ -123,22 +123,22 @@ class _Asking(NamedTuple):
     picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
 
 
-def _asked(given: Given, how: How) -> Iterator[_Asking]:
+def _asked(options: Given, how: How) -> Iterator[_Asking]:
     """Yield the questions.
 
     Raises:
         InputError: an option is wrong.
     """
-    if given.banks:
-        yield _banks(given.banks)
-    if given.intervals:
+    if options.banks:
+        yield _banks(options.banks)
+    if options.intervals:
         yield _intervals()
-    if given.assumes:
-        yield _assumes(_compared(given.equals, _floats(given.floats), how) if given.equals else None)
-    elif given.equals:
-        yield _equals(_compared(given.equals, _floats(given.floats), how))
-    if given.asserts:
-        yield _asserts(_floats(given.floats))
+    if options.assumes:
+        yield _assumes(_compared(options.equals, _floats(options.floats), how) if options.equals else None)
+    elif options.equals:
+        yield _equals(_compared(options.equals, _floats(options.floats), how))
+    if options.asserts:
+        yield _asserts(_floats(options.floats))
 
 
 def _banks(text: str) -> _Asking:
@@ -178,15 +178,23 @@ def _assumes(equals: EqualQuestion | None) -> _Asking:
     from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
     from synth_kernels.views.assumptions import assumption_lines
 
-    asked = AssumeQuestion(equals)
-    return _Asking(asked, lambda said: assumption_lines(said, asked), lambda said: assumption_fields(said, asked))  # type: ignore[arg-type]
+    question = AssumeQuestion(equals)
+    return _Asking(
+        question,
+        lambda answer: assumption_lines(answer, question),  # type: ignore[arg-type]
+        lambda answer: assumption_fields(answer, question),  # type: ignore[arg-type]
+    )
 
 
-def _equals(asked: EqualQuestion) -> _Asking:
+def _equals(question: EqualQuestion) -> _Asking:
     from synth_kernels.questions.equality import equal_fields
     from synth_kernels.views.equality import equal_lines
 
-    return _Asking(asked, lambda answer: equal_lines(answer, asked), lambda answer: equal_fields(answer, asked))  # type: ignore[arg-type]
+    return _Asking(
+        question,
+        lambda answer: equal_lines(answer, question),  # type: ignore[arg-type]
+        lambda answer: equal_fields(answer, question),  # type: ignore[arg-type]
+    )
 
 
 def _asserts(floats: Floats) -> _Asking:
@@ -197,7 +205,7 @@ def _asserts(floats: Floats) -> _Asking:
 
 
 def answered(
-    given: Given,
+    options: Given,
     source: Path | None,
     words: VerificationRequest,
     others: Mapping[str, object],
@@ -219,27 +227,27 @@ def answered(
     from synth_kernels.questions import EXIT_CODES
     from synth_kernels.verification import exit_code
 
-    given.check(others)
-    asked = list(_asked(given, words["how"]))
-    if form not in FORMATS or (form == "svg" and not all(asking.picture for asking in asked)):
-        expected = "text or svg" if all(asking.picture for asking in asked) else "text"
+    options.check(others)
+    questions = list(_asked(options, words["how"]))
+    if form not in FORMATS or (form == "svg" and not all(question.picture for question in questions)):
+        expected = "text or svg" if all(question.picture for question in questions) else "text"
         msg = f"--format: found {form}, expected {expected} for the question of these options"
         raise InputError(msg)
     verdicts, texts = [], []
-    for asking in asked:
+    for question in questions:
         answers = []
-        for answer in _answers(asking.question, source, launches, words):
+        for answer in _answers(question.question, source, launches, words):
             verdicts.append(answer.verdict)
             if as_json:
-                print_json(asking.fields(answer))
+                print_json(question.fields(answer))
             elif form == "svg":
                 answers.append(answer)
             elif out is None:
-                print_lines(_lines(asking, answer))
+                print_lines(_lines(question, answer))
             else:
-                texts += [f"{line}\n" for line in _lines(asking, answer)]
-        if form == "svg" and asking.picture:
-            texts.append(asking.picture(answers))
+                texts += [f"{line}\n" for line in _lines(question, answer)]
+        if form == "svg" and question.picture:
+            texts.append(question.picture(answers))
     if texts:
         put_text("".join(texts), out, force=force)
     return exit_code(verdicts, EXIT_CODES)
