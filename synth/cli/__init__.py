@@ -51,7 +51,7 @@ class _Commands(Group):
             raise _Interrupted from error
 
 
-def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
+def _matching_commands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the commands that begin with some letters, in the group that the words before them name."""
     below: object = command_line()
     for word in ctx.params.get("words") or ():
@@ -62,12 +62,14 @@ def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
 def _help_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_begun_commands),
+        typer.Argument(
+            metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_matching_commands
+        ),
     ] = None,
 ) -> int:
     """Print the help of a command, like the command itself with --help."""
     words = words or []
-    return _called([*words, "--help"])
+    return _run_words([*words, "--help"])
 
 
 def _print_version(is_asked_for: bool) -> None:
@@ -139,7 +141,7 @@ def command_line(name: str = "") -> Group:
     return commands
 
 
-def _called(words: list[str], begun: float | None = None) -> int:
+def _run_words(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
     command = command_line(words[0] if words else "")
     code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
@@ -149,7 +151,7 @@ def _called(words: list[str], begun: float | None = None) -> int:
 def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(command_line(), words) if is_asked(words) else _called(words, begun)
+        code = answer(command_line(), words) if is_asked(words) else _run_words(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
@@ -166,11 +168,11 @@ def _run(words: list[str] | None, begun: float | None) -> int:
         return 130
     # Any other error. Python would exit with status 1, which is an answer here. typer exits when a pipe breaks.
     except (Exception, SystemExit) as error:  # noqa: BLE001
-        return _failed(error)
+        return _report_failure(error)
     return code
 
 
-def _failed(error: BaseException) -> int:
+def _report_failure(error: BaseException) -> int:
     """Report what has ended a command unexpectedly, a failed resource or a defect; return the exit code."""
     if isinstance(error, MemoryError):
         say("synth: out of memory; use smaller bounds or a machine with more memory")

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.question_options import OWN_VERDICT, NamesOf, check_word
-from synth.cli.shared.streams import is_heard, say
+from synth.cli.shared.streams import has_reader, say
 from synth.cli.shared.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
@@ -67,7 +67,7 @@ def check_command(
             from synth_litmus.views.program import check_lines
 
             print_lines(check_lines(shown_answer))
-        if not is_heard():
+        if not has_reader():
             break
     expected = expect or ("pass" if model else None)
     verdicts = {verdict for answer in answers for verdict in answer.check.verdicts.values()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import ended_early
+from synth.cli.shared.exit_status import report_early_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     Bounds,
@@ -73,7 +73,7 @@ def crosscheck_command(
     with limits(time_limit, memory) as stop:
         report = crosscheck(question, engines, stop, sample=sample, jobs=jobs, watch=progress_bar)
     if report is None:
-        return ended_early(stop, "nothing was compared")
+        return report_early_end(stop, "nothing was compared")
     if as_json:
         print_json(crosscheck_fields(report), compact=False)
     else:

@@ -92,36 +92,36 @@ def enumerate_command(
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
-        search = _Run(question, engine, solver, jobs, stop)
+        search = _Enumerator(question, engine, solver, jobs, stop)
         if count_only:
-            return _exit_code_of(*search.counted(as_json=as_json), stop, expect)
+            return _exit_code_of(*search.count(as_json=as_json), stop, expect)
         if out == "-":
-            return _exit_code_of(*search.streamed(as_json=as_json), stop, expect)
+            return _exit_code_of(*search.stream(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
-        return _exit_code_of(*search.saved(folder, force=force, as_json=as_json), stop, expect)
+        return _exit_code_of(*search.save(folder, force=force, as_json=as_json), stop, expect)
 
 
-class _Run:
+class _Enumerator:
     """A question, answered in one of three ways; each returns the number of tests found and whether these are all."""
 
     def __init__(self, question: Question, engine: str, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
-    def counted(self, *, as_json: bool) -> tuple[int, bool]:
+    def count(self, *, as_json: bool) -> tuple[int, bool]:
         from synth_search.enumeration.answer import count_fields
         from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
         find: Callable[..., Run] = count_tests if self._question.keeps_all else enumerate_tests
-        result = self._found(find, "counted")
+        result = self._search(find, "counted")
         if as_json:
             print_json(count_fields(result), compact=False)
         else:
             self._print(result)
         return result.tests, result.complete
 
-    def streamed(self, *, as_json: bool) -> tuple[int, bool]:
-        enumeration = self._enumerated("found")
+    def stream(self, *, as_json: bool) -> tuple[int, bool]:
+        enumeration = self._enumerate("found")
         digest = hashlib.sha256()
         for lines in enumeration.records():
             digest.update(lines)
@@ -132,7 +132,7 @@ class _Run:
             self._print(enumeration, to_stderr=True)
         return len(enumeration.ids), enumeration.complete
 
-    def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
+    def save(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth_search.enumeration.saved import corpus_at, ids_found_before, place_after_work, save
 
         corpus = corpus_at(folder, self._question, force=force)
@@ -144,7 +144,7 @@ class _Run:
             return corpus.manifest.tests, True
         if corpus is not None:
             ids_found_before(corpus)  # raises an error before a long run if these tests can't be kept
-        enumeration = self._enumerated("kept")
+        enumeration = self._enumerate("kept")
         place = place_after_work(folder, self._question, force=force)
         manifest = save(enumeration, place)
         if place != folder:
@@ -164,12 +164,12 @@ class _Run:
 
         print_lines(lines(result), to_stderr=to_stderr)
 
-    def _enumerated(self, participle: str) -> Enumeration:
+    def _enumerate(self, participle: str) -> Enumeration:
         from synth_search.enumeration.every_test import enumerate_tests
 
-        return self._found(enumerate_tests, participle)
+        return self._search(enumerate_tests, participle)
 
-    def _found(self, find: Callable[..., Found], participle: str) -> Found:
+    def _search(self, find: Callable[..., Found], participle: str) -> Found:
         """Run a search and return its result.
 
         If the search was stopped, print how many tests were counted, found or kept.

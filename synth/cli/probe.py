@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import told
+from synth.cli.shared.exit_status import report_run_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import TimeLimit, limits
 from synth.cli.shared.streams import warn
@@ -81,7 +81,7 @@ def probe_command(
             print_lines(
                 probe_lines(device_answer, summary_of(device_answer.claims), time.monotonic() - begun, campaign.folder)
             )
-    return told(stop, aside, "the probe", answer.nothing)
+    return report_run_end(stop, aside, "the probe", answer.nothing)
 
 
 def _ask(device: str, *, yes: bool) -> None:

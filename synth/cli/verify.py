@@ -18,24 +18,24 @@ from synth.cli.shared.kernel_file_options import (
     PointerWidth,
     SignedOverflow,
     Standard,
-    meaning,
+    pointer_bits_and_overflow,
 )
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option
 from synth.cli.shared.question_options import Memory, TimeLimit, check_word, words
 from synth.cli.shared.sizes import by_kernel, outside_brackets, sizes
-from synth.cli.verify_parts.answers import Told, told_all
+from synth.cli.verify_parts.answers import VerifyOutput, verify_and_print
 from synth.cli.verify_parts.excluded_options import check_together
-from synth.cli.verify_parts.gpuverify_flags import WithFlags
-from synth.cli.verify_parts.measures import measured
+from synth.cli.verify_parts.gpuverify_flags import CommandWithFlags
+from synth.cli.verify_parts.measures import measure_and_print
 from synth.cli.verify_parts.question_options import (
     AssertOption,
     AssumeOption,
     BanksOption,
     EqualsOption,
     FloatOption,
-    Given,
     IntervalsOption,
-    answered,
+    QuestionOptions,
+    answer_questions,
 )
 from synth.cli.verify_parts.words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
 from synth_checker.errors import InputError
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
-COMMAND_CLASS = WithFlags
+COMMAND_CLASS = CommandWithFlags
 
 
 def verify_command(
@@ -348,7 +348,7 @@ def verify_command(
         tuple(include or ()),
         standard,
         (*(instantiate or ()), *(name for name in names if "<" in name)),
-        *meaning(pointer_bits, overflow),
+        *pointer_bits_and_overflow(pointer_bits, overflow),
         claims=Claims(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
@@ -383,7 +383,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    question_options = Given(banks, intervals, equals, asserts, floats, assumes)
+    question_options = QuestionOptions(banks, intervals, equals, asserts, floats, assumes)
     if modular:
         refuse_beside_modular(
             {
@@ -420,7 +420,7 @@ def verify_command(
             "--measure": measure,
             "--unroll": unroll and not question_options.is_of_barriers,
         }
-        return answered(
+        return answer_questions(
             question_options,
             source,
             request,
@@ -432,9 +432,9 @@ def verify_command(
             as_json=as_json,
         )
     if source is not None and measure:
-        return measured(source, request, form, out, force=force, as_json=as_json)
+        return measure_and_print(source, request, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:
         msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
         raise InputError(msg)
-    output = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
-    return told_all(source, request, output)
+    output = VerifyOutput(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
+    return verify_and_print(source, request, output)

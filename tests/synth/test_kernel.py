@@ -356,7 +356,7 @@ def test_what_is_asked_is_text_in_html(synth, kernel):
     ],
 )
 def test_a_wrong_format_is_refused_before_the_work(synth, kernel, monkeypatch, options, message):
-    monkeypatch.setattr("synth.cli.kernel.options.Question.judged", lambda *_: pytest.fail("it worked"))
+    monkeypatch.setattr("synth.cli.kernel.options.LaunchQuestion.judge", lambda *_: pytest.fail("it worked"))
     said = synth("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", *options)
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert message in said.err

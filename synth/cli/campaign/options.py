@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
-from synth.cli.shared.option_group import NEEDED, Given, Shared, takes
+from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, takes_options
 from synth.cli.shared.question_options import words
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
@@ -107,11 +107,11 @@ def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., 
 
     The first parameter of the decorated function is the campaign that these options ask for.
     """
-    options = {name: Shared(annotation) for name, annotation in _OPTIONS.items() if name not in without}
-    return takes(Shared(Words, NEEDED), options, campaign_asked)
+    options = {name: SharedOption(annotation) for name, annotation in _OPTIONS.items() if name not in without}
+    return takes_options(SharedOption(Words, NEEDED), options, campaign_of_options)
 
 
-def campaign_asked(campaign_words: list[str], options: Given) -> Asked:
+def campaign_of_options(campaign_words: list[str], options: OptionValues) -> Asked:
     """Return the campaign that words and options ask for.
 
     Raises:

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.campaign.options import takes_campaign
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import told
+from synth.cli.shared.exit_status import report_run_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import TimeLimit, limits
 
@@ -42,4 +42,4 @@ def run_command(
             print_json(campaign_fields(answer))
         else:
             print_lines(campaign_lines(answer))
-    return told(stop, aside, "the campaign", answer.nothing)
+    return report_run_end(stop, aside, "the campaign", answer.nothing)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.job.detach import detach
-from synth.cli.job.options import say_who_else
+from synth.cli.job.options import warn_of_other_workers
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_documents.phrases import shown
@@ -99,7 +99,7 @@ def start_detached(job: Job, executor: Executor, **options: object) -> int:
     from synth_jobs.driver import retry_failed, shards_left
 
     if not isinstance(executor, Detachable):
-        say_who_else(job, executor)
+        warn_of_other_workers(job, executor)
         return detach(job, options)
     job.engine()  # raises an error before tasks are queued if this release has another engine
     folder = shown(str(job.folder))

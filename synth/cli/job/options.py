@@ -75,13 +75,13 @@ def work_on(
         return 0
     _check_shards(job)
     job.engine()  # raises an error before long work if this release has another engine
-    say_who_else(job, executor)
+    warn_of_other_workers(job, executor)
     with Presence(job.folder, stop, job.question.name, SEARCHING, executor.processes) as presence:
         for error in job.committed()[1]:
             _drop(error)
         while True:
             shards = trial.one_in(one_in or 1, job)
-            driven = _driven(job, executor, stop, presence, frozenset(shards))
+            driven = _drive_with_progress(job, executor, stop, presence, frozenset(shards))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
                     print_lines(trial_lines(job.folder, job.question, trial.tried(job, shards)))
@@ -99,10 +99,12 @@ def work_on(
                 break
             typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {count(driven.shards, 'shard')}, complete")
             return stop.exit_code(complete=True) or 0
-    return _left_incomplete(job, driven, stop)
+    return _report_incomplete(job, driven, stop)
 
 
-def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, shards_to_do: Container[str]) -> Driven:
+def _drive_with_progress(
+    job: Job, executor: Executor, stop: Stop, presence: Presence, shards_to_do: Container[str]
+) -> Driven:
     """Have some shards of a job done, and report progress on the terminal and in the folder of the job."""
     from synth_jobs.driver import drive
     from synth_workers.execution import Oversight
@@ -118,7 +120,7 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, shards
         return drive(job, executor, Oversight(stop, progress), shards_to_do)
 
 
-def say_who_else(job: Job, executor: Executor) -> None:
+def warn_of_other_workers(job: Job, executor: Executor) -> None:
     """Warn if other processes work on a job and the executor does not see which shards they do."""
     from synth_jobs.presence import at_work
 
@@ -156,7 +158,7 @@ def _drop(error: DamagedError) -> None:
         error.path.unlink(missing_ok=True)
 
 
-def _left_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
+def _report_incomplete(job: Job, driven: Driven, stop: Stop) -> int:
     """Print why a job is not complete, and return the exit code."""
     where = f"synth job status {shown(str(job.folder))} says more"
     set_aside = f"; {count(driven.set_aside, 'shard')} set aside after failing" if driven.set_aside else ""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.document_answer import FORMATS, AnswerOutput
 from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.shared.question_options import OWN_VERDICT, words
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth.cli.kernel.options import Question
+    from synth.cli.kernel.options import LaunchQuestion
 
 EXAMPLE = "Example: synth kernel check lock.cl --arg lock=0:1 --arg sum=0:1 --model OBE"
 
@@ -24,7 +24,7 @@ _UNKNOWN = 3
 
 @takes_launches
 def check_command(
-    question: Question,
+    question: LaunchQuestion,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,15 +59,15 @@ def check_command(
     from synth_kernels.views.needs_document import check_document
     from synth_litmus.inputs.models import given_verdicts
 
-    telling = Telling(form, out, force, as_json)
-    telling.check()
+    output = AnswerOutput(form, out, force, as_json)
+    output.check()
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
     assertion = None if final is None else Assertion(final)
-    needs = question.judged(models, to_certify=certify)
+    needs = question.judge(models, to_certify=certify)
     if isinstance(needs, int):
         return needs
     final_report = None if assertion is None else final_of(needs, assertion)
-    telling.tell(
+    output.tell(
         lambda: [
             *check_lines(needs, verdicts, certified=certify),
             *([] if final_report is None else ["", *final_lines(needs, final_report)]),

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 #: The values of options by their names.
-Given: TypeAlias = "Mapping[str, Any]"
+OptionValues: TypeAlias = "Mapping[str, Any]"
 #: The default of a parameter that has none.
 NEEDED = inspect.Parameter.empty
 
 
-class Shared(NamedTuple):
+class SharedOption(NamedTuple):
     """The type of an option or an argument as Typer reads it, and its default."""
 
     annotation: object
     default: object = None
 
 
-def takes(
-    argument: Shared, options: Mapping[str, Shared], value_of: Callable[..., object]
+def takes_options(
+    argument: SharedOption, options: Mapping[str, SharedOption], value_of: Callable[..., object]
 ) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
     """Return a decorator that gives a command an argument and options.
 
@@ -44,7 +44,9 @@ def takes(
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
-        further = [_parameter(parameter.name, Shared(hints[parameter.name], parameter.default)) for parameter in own]
+        further = [
+            _parameter(parameter.name, SharedOption(hints[parameter.name], parameter.default)) for parameter in own
+        ]
         must = [parameter for parameter in further if parameter.default is NEEDED]
         shared = [_parameter(name, option) for name, option in options.items()]
         parameters = [
@@ -60,5 +62,5 @@ def takes(
     return decorate
 
 
-def _parameter(name: str, shared: Shared) -> inspect.Parameter:
+def _parameter(name: str, shared: SharedOption) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=shared.default, annotation=shared.annotation)

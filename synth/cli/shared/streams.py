@@ -2,7 +2,7 @@
 
 A reader may go away early, as in `synth check FILE | head -1`. Then the command drops what it would write, and goes on
 to its exit code, which is the answer. A closed terminal is such a reader. A command with a long output can ask
-`is_heard` whether to go on.
+`has_reader` whether to go on.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
     )
 
 
-def is_heard() -> bool:
+def has_reader() -> bool:
     """Return whether somebody reads standard output, as far as this process knows."""
     return getattr(getattr(getattr(sys.stdout, "buffer", None), "raw", None), "is_heard", True)
 

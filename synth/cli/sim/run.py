@@ -13,7 +13,7 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import NamesOf, check_word
-from synth.cli.shared.streams import is_heard
+from synth.cli.shared.streams import has_reader
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
 from synth_checker.errors import InputError
@@ -146,7 +146,7 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
 
     def take(events: Iterator[Event]) -> None:
         print_lines(map(line_of, events))
-        if not is_heard():
+        if not has_reader():
             raise _NobodyReadsError
 
     try:

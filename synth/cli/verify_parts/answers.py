@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VerifyOutput:
     """How to tell the answers, as the options of `synth verify` say.
 
     `cache` is the folder that keeps answers. `launches` is a file of launches to verify.
@@ -43,7 +43,7 @@ class Told:
         return self.form == "text" and self.out is None
 
 
-def told_all(source_given: Path | None, request: VerificationRequest, output: Told) -> int:
+def verify_and_print(source_given: Path | None, request: VerificationRequest, output: VerifyOutput) -> int:
     """Verify a file, a folder or launches, tell the answers, and return the exit code.
 
     Raises:
@@ -111,7 +111,7 @@ def _recorded(
     )
 
 
-def _print(outcome: KernelOutcome, output: Told, *, brief: bool) -> None:
+def _print(outcome: KernelOutcome, output: VerifyOutput, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
     from synth_kernels.verification.answer import kernel_fields
 
@@ -132,7 +132,7 @@ def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
         yield from candidate_lines(verified)
 
 
-def _written(source: Path, verified_kernels: list[Verified], output: Told) -> str:
+def _written(source: Path, verified_kernels: list[Verified], output: VerifyOutput) -> str:
     from synth_documents.html import html_of
     from synth_documents.markdown import markdown_of
     from synth_kernels.views.document import kernel_document

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "csv", "html", "svg")
 
 
-def measured(
+def measure_and_print(
     source: Path, request: VerificationRequest, form: str, out: Path | None, *, force: bool, as_json: bool
 ) -> int:
     """Measure the kernels of a file or a folder, write the tables, and return the exit code.

@@ -82,7 +82,7 @@ AssumeOption: TypeAlias = Annotated[
 ]
 
 
-class Given(NamedTuple):
+class QuestionOptions(NamedTuple):
     """What the options ask."""
 
     banks: str = ""
@@ -99,7 +99,7 @@ class Given(NamedTuple):
     @property
     def is_of_barriers(self) -> bool:
         """Whether they only ask which barriers a kernel needs, to which unrolled loops give an answer, too."""
-        return self == Given(intervals=True)
+        return self == QuestionOptions(intervals=True)
 
     def check(self, others: Mapping[str, object]) -> None:
         """Raise InputError if an option lacks the one that it belongs to.
@@ -114,7 +114,7 @@ class Given(NamedTuple):
             raise InputError(msg)
 
 
-class _Asking(NamedTuple):
+class _PrintedQuestion(NamedTuple):
     """A question, and what writes its answers: as lines of text, as JSON, and as a picture if there is one."""
 
     question: KernelQuestion[object]
@@ -123,7 +123,7 @@ class _Asking(NamedTuple):
     picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
 
 
-def _asked(options: Given, how: How) -> Iterator[_Asking]:
+def _questions(options: QuestionOptions, how: How) -> Iterator[_PrintedQuestion]:
     """Yield the questions.
 
     Raises:
@@ -141,19 +141,19 @@ def _asked(options: Given, how: How) -> Iterator[_Asking]:
         yield _asserts(_floats(options.floats))
 
 
-def _banks(text: str) -> _Asking:
+def _banks(text: str) -> _PrintedQuestion:
     from synth_kernels.questions.banks import BankQuestion, bank_fields, banks_of
     from synth_kernels.views.banks import bank_lines, bank_picture
 
     banks = banks_of(text)
-    return _Asking(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
+    return _PrintedQuestion(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
 
 
-def _intervals() -> _Asking:
+def _intervals() -> _PrintedQuestion:
     from synth_kernels.questions.intervals import IntervalQuestion, interval_fields
     from synth_kernels.views.intervals import interval_lines
 
-    return _Asking(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
 
 
 def _floats(word: str) -> Floats:
@@ -174,38 +174,38 @@ def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
     return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
 
 
-def _assumes(equals: EqualQuestion | None) -> _Asking:
+def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion:
     from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
     from synth_kernels.views.assumptions import assumption_lines
 
     question = AssumeQuestion(equals)
-    return _Asking(
+    return _PrintedQuestion(
         question,
         lambda answer: assumption_lines(answer, question),  # type: ignore[arg-type]
         lambda answer: assumption_fields(answer, question),  # type: ignore[arg-type]
     )
 
 
-def _equals(question: EqualQuestion) -> _Asking:
+def _equals(question: EqualQuestion) -> _PrintedQuestion:
     from synth_kernels.questions.equality import equal_fields
     from synth_kernels.views.equality import equal_lines
 
-    return _Asking(
+    return _PrintedQuestion(
         question,
         lambda answer: equal_lines(answer, question),  # type: ignore[arg-type]
         lambda answer: equal_fields(answer, question),  # type: ignore[arg-type]
     )
 
 
-def _asserts(floats: Floats) -> _Asking:
+def _asserts(floats: Floats) -> _PrintedQuestion:
     from synth_kernels.questions.equality import AssertQuestion, assert_fields
     from synth_kernels.views.equality import assert_lines
 
-    return _Asking(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
 
 
-def answered(
-    options: Given,
+def answer_questions(
+    options: QuestionOptions,
     source: Path | None,
     words: VerificationRequest,
     others: Mapping[str, object],
@@ -228,7 +228,7 @@ def answered(
     from synth_kernels.verification import exit_code
 
     options.check(others)
-    questions = list(_asked(options, words["how"]))
+    questions = list(_questions(options, words["how"]))
     if form not in FORMATS or (form == "svg" and not all(question.picture for question in questions)):
         expected = "text or svg" if all(question.picture for question in questions) else "text"
         msg = f"--format: found {form}, expected {expected} for the question of these options"
@@ -265,7 +265,7 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(asking: _Asking, answer: KernelAnswer[object]) -> Iterator[str]:
+def _lines(asking: _PrintedQuestion, answer: KernelAnswer[object]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
     first, *others = asking.lines(answer)
     yield first
