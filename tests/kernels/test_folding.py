@@ -32,15 +32,15 @@ def a_run(space, choices):
     st.sampled_from([2, 4]),
     st.lists(st.integers(0, 1 << 10), min_size=1, max_size=25),
 )
-def test_the_new_order_does_the_same(phases, local, choices):
+def test_a_folded_order_has_the_same_steps_and_ends_in_the_same_state(phases, local, choices):
     space = space_of(as_kernel_with_barriers(phases, local), 4 // local, local, ["M=0"])
     threads, end = a_run(space, choices)
     judged = SimpleNamespace(space=space)
-    found = in_order(judged, threads)
+    after = in_order(judged, threads)
     before, state = replay_steps(judged, threads)
-    assert replay_steps(judged, [one.thread for one in found])[1] == state == space.states[end]
-    assert sorted((one.thread, one.does) for one in found) == sorted((one.thread, one.does) for one in before)
-    assert len(rows_of_steps(found)) <= len(rows_of_steps(before))
+    assert replay_steps(judged, [step.thread for step in after])[1] == state == space.states[end]
+    assert sorted((step.thread, step.does) for step in after) == sorted((step.thread, step.does) for step in before)
+    assert len(rows_of_steps(after)) <= len(rows_of_steps(before))
 
 
 def test_threads_of_a_workgroup_at_one_place_have_one_row():
@@ -49,7 +49,7 @@ def test_threads_of_a_workgroup_at_one_place_have_one_row():
         "  write i32 T[lid.0] = lid.0\n", "  w = volatile read i32 flags[lid.0]\n  write i32 T[lid.0] = lid.0\n"
     )
     space = space_of(text, 2, 2, ["flags=0"])
-    execution = hang(space, next(one for one in library() if one.name == "LOBE"), "weak")
+    execution = hang(space, next(model for model in library() if model.name == "LOBE"), "weak")
     before, cycle = folded_rows(SimpleNamespace(space=space), execution)
     assert len(before) + len(cycle) < len(execution.before) + len(execution.cycle)
     assert [(row.locals, row.does) for row in before[:1]] == [

@@ -290,7 +290,7 @@ end:
 """
 
 
-def test_values_that_are_not_set_may_be_copied():
+def test_unset_values_may_be_copied():
     space = space_of(HALVES, 2, 1, ["A=0"])
     ended = {memory for number, (memory, _) in enumerate(space.states) if not space.live[number]}
     assert ended == {(131077,), (2 * 131077,)}
@@ -332,7 +332,7 @@ def cases_of(text, *launch, **how):
     return list(in_each_case(Case(kernel), in_case))
 
 
-def test_what_is_not_set_divides_a_launch():
+def test_an_unset_value_that_decides_divides_a_launch_into_cases():
     """By brute force: with each of a few values for each thread, the launch passes as some case with these values."""
     cases = cases_of(UNSET, 2, 1, ["A=0"])
     assert len(cases) == 4
@@ -340,16 +340,16 @@ def test_what_is_not_set_divides_a_launch():
         text = UNSET.replace("u = any unset i32", "first = eq gid.0, 0:i32\n  u = select first, {}:i32, {}:i32")
         concrete = verdicts_of(space_of(text.format(*values), 2, 1, ["A=0"]))
         is_case = (values[0] == 1, values[1] < 7)
-        (found,) = (
+        (case,) = (
             space
-            for held, space in cases
-            if (decided := {one.thread: value for one, value in held.items()}) is not None
+            for example, space in cases
+            if (decided := {unset.thread: value for unset, value in example.items()}) is not None
             and (decided[0] == 1, decided[1] < 7) == is_case
         )
-        assert verdicts_of(found) == concrete
+        assert verdicts_of(case) == concrete
 
 
-def test_what_is_not_set_must_not_decide_a_place_or_a_round():
+def test_an_unset_value_that_decides_an_index_or_a_loop_is_refused():
     text = UNSET.replace("A[gid.0] exchange given", "A[u] exchange given")
     with pytest.raises(InputError, match=r"line 8: what thread 0 does here depends on a variable \(line 5\), which"):
         cases_of(text, 2, 1, ["A=0"])
@@ -387,11 +387,11 @@ def test_bits_that_are_defined_are_the_same_whatever_the_others_are(data):
         operands.append(PartialValue(value, unknown) if unknown else value)
     if name in {"shl", "lshr"}:
         operands[1] = data.draw(st.integers(0, 3))
-    found = compute_partly(name, operands, widths[-1], result)
-    known = ~found.unknown if isinstance(found, PartialValue) else -1
+    partial = compute_partly(name, operands, widths[-1], result)
+    known = ~partial.unknown if isinstance(partial, PartialValue) else -1
     for values in product(*map(all_of, operands)):
         concrete = compute(name, list(values), widths[-1], result)
-        assert (concrete ^ (found.value if isinstance(found, PartialValue) else found)) & known & (
+        assert (concrete ^ (partial.value if isinstance(partial, PartialValue) else partial)) & known & (
             (1 << result) - 1
         ) == 0
 
@@ -424,7 +424,7 @@ START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
         ("  c = eq n, n\n  assert c\n  d = not c\n  assert d\n  return\n", ["n=0", "A=0:1"], "line 8: the assertion"),
     ],
 )
-def test_what_has_no_answer_is_refused_with_its_line(body, arguments, message):
+def test_an_instruction_without_a_result_is_refused_with_its_line(body, arguments, message):
     with pytest.raises(InputError, match=message):
         space_of(START + body, 1, 1, arguments)
 
@@ -450,9 +450,9 @@ def needs_of(name):
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_known_algorithms_need_what_reasoning_says(name):
     assert GALLERY_NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
-    found = needs_of(name)
-    assert found.least == GALLERY_NEEDS[name][2]
-    assert not any(launch.space.raced or launch.space.spun for launch in found.launches)
+    needs = needs_of(name)
+    assert needs.least == GALLERY_NEEDS[name][2]
+    assert not any(launch.space.raced or launch.space.spun for launch in needs.launches)
 
 
 @pytest.mark.full
@@ -485,29 +485,29 @@ def test_the_reduction_changes_no_verdict_of_random_kernels(program, other):
 def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     """Their flags are atomic or volatile."""
     local, arguments, _ = GALLERY_NEEDS[name]
-    found, codes = [], set()
+    passes, codes = [], set()
     as_read = compilation._inlined
     for level in range(4):
         monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
         (kernel,) = read(GALLERY / f"{name}.cl", How())
         codes.add(kernel.blocks)
-        found += [
+        passes += [
             verdicts_of(space_of(kernel, groups, local, in_elements(kernel, arguments.split())))
             for groups in ((2,) if name in LARGE else (2, 3))
         ]
     assert len(codes) > 1
-    assert found == found[: len(found) // 4] * 4
+    assert passes == passes[: len(passes) // 4] * 4
 
 
 def in_elements(kernel, arguments):
     """Return arguments for arrays of words, some of which LLVM has turned into arrays of bytes that are all 0."""
     arrays = {array.name: array.width for array in kernel.arrays}
-    found = []
+    rewritten = []
     for argument in arguments:
-        name, _, given_ = argument.partition("=")
-        value, _, number = given_.partition(":")
-        found.append(f"{name}=0:{int(number) * 32 // arrays[name]}" if number and value == "0" else argument)
-    return found
+        name, _, contents = argument.partition("=")
+        value, _, number = contents.partition(":")
+        rewritten.append(f"{name}=0:{int(number) * 32 // arrays[name]}" if number and value == "0" else argument)
+    return rewritten
 
 
 def optimised(as_read, level, ir, *how):
@@ -531,16 +531,16 @@ def optimised(as_read, level, ir, *how):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_each_verdict_of_known_algorithms_is_certified(name):
-    found = needs_of(name)
-    certify(replace(found, launches=found.launches[: 1 if name in LARGE else 3]))
+    needs = needs_of(name)
+    certify(replace(needs, launches=needs.launches[: 1 if name in LARGE else 3]))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
-    found = needs_of(name)
-    for verdict in found.not_enough:
-        judged, execution = found.hang(verdict)
+    needs = needs_of(name)
+    for verdict in needs.not_enough:
+        judged, execution = needs.hang(verdict)
         before, cycle = folded_rows(judged, execution)
         assert bool(cycle) == bool(execution.cycle)
         assert len(before) + len(cycle) <= 12
@@ -584,9 +584,9 @@ __global__ void look(volatile int *tiles, int *out) {
 def test_lanes_of_a_warp_vote_shuffle_and_reduce(tmp_path):
     path = tmp_path / "warp.cu"
     path.write_text(WARP)
-    found = judge(NeedQuery(path, range(3, 4), (2,), read_arguments(["tiles=0:3", "out=0:3"]), rules=Rules(2)))
-    assert found.least == ("HSA.weak",)
-    space = found.launches[0].space
+    needs = judge(NeedQuery(path, range(3, 4), (2,), read_arguments(["tiles=0:3", "out=0:3"]), rules=Rules(2)))
+    assert needs.least == ("HSA.weak",)
+    space = needs.launches[0].space
     ended = {space.states[number][0][3:6] for number in range(len(space.states)) if not space.live[number]}
     assert ended == {(2, 111, 220)}
     path.write_text("__global__ void k() { if (threadIdx.x == 0) __syncwarp(2); }")
@@ -622,13 +622,13 @@ def test_lanes_of_a_mask_vote_shuffle_and_reduce(tmp_path):
     path = tmp_path / "chosen.cu"
     path.write_text(CHOSEN)
     arguments = read_arguments(["in=3,4,0,3", "out=0:12", "sum=5:1"])
-    (found,) = judge(NeedQuery(path, range(1, 2), (4,), arguments, rules=Rules(4))).launches
-    assert all(found.passes.values())
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(1, 2), (4,), arguments, rules=Rules(4))).launches
+    assert all(launch.passes.values())
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     # Lane 2 is in a tile with lane 3, and has ended before it gives something.
-    assert {tuple(str(one) if isinstance(one, PartialValue) else one for one in memory[:17]) for memory in ended} == {
-        (3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, "not set"), 8)
-    }
+    assert {
+        tuple(str(value) if isinstance(value, PartialValue) else value for value in memory[:17]) for memory in ended
+    } == {(3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, "not set"), 8)}
 
 
 #: What the lanes of a sub-group and the work-items of a group tell each other, as OpenCL has it.
@@ -656,14 +656,14 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
     path.write_text(TOGETHER)
     values, size = [3, 1, 2, 7, 5], 3
     arguments = read_arguments([f"in={','.join(map(str, values))}", "out=0:40"])
-    (found,) = judge(NeedQuery(path, range(1, 2), (5,), arguments, rules=Rules(size, lockstep=True))).launches
-    assert all(found.passes.values())
-    (ended,) = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(1, 2), (5,), arguments, rules=Rules(size, lockstep=True))).launches
+    assert all(launch.passes.values())
+    (ended,) = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     expected = [[] for _ in range(8)]
     for i in range(len(values)):
         first, lane = i // size * size, i % size
         mine = values[first : first + size]
-        ballot = sum((one > 2) << place for place, one in enumerate(mine))
+        ballot = sum((element > 2) << place for place, element in enumerate(mine))
         before = ballot & ((1 << lane) - 1)
         expected[0].append(sum(mine[: lane + 1]))
         expected[1].append(max(mine[:lane], default=-1))
@@ -673,15 +673,15 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
         expected[5].append(values[2] * 100 + (max(values) > 6) * 10 + (min(values) > 0))
         expected[6].append(i // size * 100 + lane * 10 + len(mine))
         expected[7].append(sum(values) + 100 * (2 in mine))
-    assert [one & 0xFFFFFFFF for row in expected for one in row] == list(ended[5:45])
+    assert [element & 0xFFFFFFFF for row in expected for element in row] == list(ended[5:45])
 
 
 @pytest.mark.full
 def test_threads_of_a_block_decide_together(tmp_path):
     path = tmp_path / "turns.cu"
     path.write_text(SEMAPHORE)
-    found = judge(NeedQuery(path, range(2, 4), (3,), read_arguments(["lock=0:1", "sum=0:1"])))
-    assert found.least == ("HSA.weak",)
+    needs = judge(NeedQuery(path, range(2, 4), (3,), read_arguments(["lock=0:1", "sum=0:1"])))
+    assert needs.least == ("HSA.weak",)
     path.write_text("__global__ void k(int *a) { if (__activemask() == 1) a[0] = 1; }")
     with pytest.raises(InputError, match=r"turns.cu:1: not supported: the value of __activemask\(\)"):
         judge(NeedQuery(path, range(1, 2), (2,), read_arguments(["a=0:1"])))
@@ -689,13 +689,13 @@ def test_threads_of_a_block_decide_together(tmp_path):
 
 @pytest.mark.full
 def test_an_xf_barrier_has_few_states():
-    (found,) = judge(
+    (launch,) = judge(
         NeedQuery(GALLERY / "barrier-xf.cl", range(2, 3), (4,), read_arguments(["arrived=0:4", "released=0:4"]))
     ).launches
-    assert len(found.space.states) < 100
+    assert len(launch.space.states) < 100
 
 
-def test_models_of_ones_own_are_judged_too():
+def test_models_of_users_are_judged_too():
     space = space_of(as_kernel_of_plain_spin(), 2, 1, ["A=0"])
     highest = read_word("highest(live)")
     assert set(passes(space, highest).values()) == {True}
@@ -725,11 +725,11 @@ def test_a_value_of_an_argument_may_be_negative_hexadecimal_or_a_float_and_there
         ("B=1,2,3:5", (1, 2, 3, 1, 2)),
     ],
 )
-def test_what_arrays_hold_at_the_start(argument, expected):
+def test_arrays_hold_at_the_start_what_arguments_say(argument, expected):
     name = argument[0]
     kernel = parse("kernel k\nglobal A: i32[4]\nglobal B: i32\nentry:\n  return\n")
-    given_ = read_arguments([argument, *(one for one in ("A=0", "B=0:1") if one[0] != name)])
-    assert contents_of(kernel, given_)[name] == expected
+    arguments = read_arguments([argument, *(text for text in ("A=0", "B=0:1") if text[0] != name)])
+    assert contents_of(kernel, arguments)[name] == expected
 
 
 @pytest.mark.parametrize(
@@ -744,7 +744,7 @@ def test_what_arrays_hold_at_the_start(argument, expected):
 )
 def test_arguments_that_do_not_fit_are_refused(argument, message):
     kernel = parse("kernel k\nglobal A: i32[4]\nscalar n: i8\nentry:\n  return\n")
-    others = [one for one in ("A=0", "n=0") if one[0] != argument[0]]
+    others = [text for text in ("A=0", "n=0") if text[0] != argument[0]]
     with pytest.raises(InputError, match=message):
         machine_of(kernel, 1, 1, [argument, *others])
 
@@ -768,12 +768,12 @@ __kernel void k(__global int *out) {
 def test_variables_hold_at_the_start_what_the_source_says(tmp_path):
     path = tmp_path / "initial.cl"
     path.write_text(INITIAL)
-    (found,) = judge(NeedQuery(path, range(1, 2), None, read_arguments(["out=0,0,1"]))).launches
-    assert found.space.states[len(found.space.states) - 1][0][:3] == (32, 2, ord("b") + 2)
+    (launch,) = judge(NeedQuery(path, range(1, 2), None, read_arguments(["out=0,0,1"]))).launches
+    assert launch.space.states[len(launch.space.states) - 1][0][:3] == (32, 2, ord("b") + 2)
     path = tmp_path / "initial.cu"
     path.write_text("__device__ int next = 5;\n__global__ void k(float *out) { atomicAdd(out, (float)next++); }\n")
-    (found,) = judge(NeedQuery(path, range(2, 3), None, read_arguments(["out=0.5:1"]))).launches
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(2, 3), None, read_arguments(["out=0.5:1"]))).launches
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     (only,) = judge(NeedQuery(path, range(2, 3), None, read_arguments(["out=0.5:1", "next=7"]))).launches
     assert ended != {memory for number, (memory, _) in enumerate(only.space.states) if not only.space.live[number]}
 
@@ -817,13 +817,13 @@ __global__ void turns(int *flag, uint2 *pair, int *out) {
 
 
 @pytest.mark.full
-def test_inline_assembly_of_cuda(tmp_path):
+def test_inline_assembly_runs_as_ptx_says_or_is_refused(tmp_path):
     path = tmp_path / "turns.cu"
     path.write_text(ASSEMBLY)
     arguments = read_arguments(["flag=0:1", "pair=5,6", "out=-5,0"])
-    (found,) = judge(NeedQuery(path, range(3, 4), (2,), arguments, rules=Rules(2))).launches
-    assert least_fair([name for name, ok in found.passes.items() if ok], None) == ("HSA.weak",)
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(3, 4), (2,), arguments, rules=Rules(2))).launches
+    assert least_fair([name for name, ok in launch.passes.items() if ok], None) == ("HSA.weak",)
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     assert ended == {(3, 8, 12, 0, 7)}
     for text in ("ld.b128 %0, [%1];", "ld.global.u32 %0, [a];", "@p ld.global.u32 %0, [%1];", "bar.sync 0;"):
         path.write_text(f'__global__ void k(int *a) {{ int v; asm("{text}" : "=r"(v) : "l"(a)); a[0] = v; }}')

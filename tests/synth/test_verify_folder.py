@@ -93,24 +93,24 @@ def test_a_folder_without_kernels_is_refused(synth, tmp_path):
 def test_options_come_before_the_first_line(folder):
     sizing = sized_by(folder / "a.kernel", Sizing())
     assert (sizing.local, sizing.groups, sizing.global_) == ((4,), (2,), None)
-    given = Sizing(local=(7,), global_=(14,))
-    assert sized_by(folder / "a.kernel", given) == given
+    own_sizing = Sizing(local=(7,), global_=(14,))
+    assert sized_by(folder / "a.kernel", own_sizing) == own_sizing
     (folder / "a.kernel").write_text("kernel k\n# --local-size 4\n", "utf-8")
     assert sized_by(folder / "a.kernel", Sizing()) == Sizing()
 
 
 def faults_of_sarif(log):
     """Return what is wrong with a SARIF log, by what the standard requires of the properties that we write."""
-    found = [] if log["version"] == "2.1.0" else ["version"]
+    faults = [] if log["version"] == "2.1.0" else ["version"]
     for run in log["runs"]:
         rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
         if not run["tool"]["driver"]["name"] or len(set(rules)) != len(rules):
-            found.append("driver")
-        if not all(isinstance(one["executionSuccessful"], bool) for one in run["invocations"]):
-            found.append("executionSuccessful")
+            faults.append("driver")
+        if not all(isinstance(invocation["executionSuccessful"], bool) for invocation in run["invocations"]):
+            faults.append("executionSuccessful")
         for result in run["results"]:
-            found += faults_of_result(result, rules)
-    return found
+            faults += faults_of_result(result, rules)
+    return faults
 
 
 def faults_of_result(result, rules):
@@ -155,7 +155,10 @@ def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypat
     monkeypatch.setattr("synth.cli.verify.parse_time", lambda _: 0.0)
     assert synth("verify", folder, "--time-limit", "1s", "--sarif", out).code == 75
     (run,) = json.loads(out.read_text("utf-8"))["runs"]
-    assert [one["level"] for one in run["invocations"][0]["toolExecutionNotifications"]] == ["warning", "warning"]
+    assert [notification["level"] for notification in run["invocations"][0]["toolExecutionNotifications"]] == [
+        "warning",
+        "warning",
+    ]
 
 
 def test_answers_are_kept(synth, folder, monkeypatch):
@@ -180,17 +183,17 @@ def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     path.write_text(path.read_text("utf-8").replace("= lid.0", "= gid.0"), "utf-8")
     again = json.loads(synth(*words).out)
     assert again["verdict"] == "verified"
-    kept = sum(one["outcome"] == "kept" for one in once)
-    assert 0 < len(again["candidates"]) <= kept < len(once)
-    assert all(one["outcome"] == "kept" for one in again["candidates"])
+    number_kept = sum(candidate["outcome"] == "kept" for candidate in once)
+    assert 0 < len(again["candidates"]) <= number_kept < len(once)
+    assert all(candidate["outcome"] == "kept" for candidate in again["candidates"])
     path.write_text(path.read_text("utf-8").replace("= gid.0", "= lid.0").replace("add i, 8", "add i, 7"), "utf-8")
     assert json.loads(synth(*words).out)["verdict"] == "race"
 
 
-def table(answer, title):
+def table(tables, title):
     """Return the rows of a table by their first entries, each as a dictionary."""
-    (found,) = [one for one in answer if one["title"] == title]
-    return {row[0]: dict(zip(found["columns"], row, strict=True)) for row in found["rows"]}, found["notes"]
+    (chosen,) = [each for each in tables if each["title"] == title]
+    return {row[0]: dict(zip(chosen["columns"], row, strict=True)) for row in chosen["rows"]}, chosen["notes"]
 
 
 def test_rules_and_engines_are_measured(synth, folder):
@@ -230,7 +233,7 @@ def test_measurements_are_tables_or_a_picture(synth, folder, form):
     ] in said.out
 
 
-def test_what_cannot_be_measured_decides_on_the_status(synth, folder):
+def test_kernels_that_cannot_be_measured_decide_on_the_exit_status(synth, folder):
     """A race does not: it is what was to be measured."""
     words = ("--measure", "--rules", "r1")
     assert synth("verify", folder / "a.kernel", *words).code == 0
