@@ -17,7 +17,7 @@ import typer
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli.shared.command_class import Command, Group, message_of
 from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
-from synth.cli.shared.completion import answer, is_asked
+from synth.cli.shared.completion import answer, is_completion
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource, no_unicode, reason
@@ -151,7 +151,7 @@ def _run_words(words: list[str], begun: float | None = None) -> int:
 def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(command_line(), words) if is_asked(words) else _run_words(words, begun)
+        code = answer(command_line(), words) if is_completion(words) else _run_words(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)

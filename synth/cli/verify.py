@@ -22,7 +22,7 @@ from synth.cli.shared.kernel_file_options import (
 )
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option
 from synth.cli.shared.question_options import Memory, TimeLimit, check_word, words
-from synth.cli.shared.sizes import by_kernel, outside_brackets, sizes
+from synth.cli.shared.sizes import read_kernel_sizes, sizes, split_outside_brackets
 from synth.cli.verify_parts.answers import VerifyOutput, verify_and_print
 from synth.cli.verify_parts.excluded_options import check_together
 from synth.cli.verify_parts.gpuverify_flags import CommandWithFlags
@@ -37,7 +37,7 @@ from synth.cli.verify_parts.question_options import (
     QuestionOptions,
     answer_questions,
 )
-from synth.cli.verify_parts.words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
+from synth.cli.verify_parts.words import abstraction_of, encoding_of, loop_proof_options, refuse_beside_modular
 from synth_checker.errors import InputError
 from synth_workers.stop import parse_memory, parse_time
 
@@ -334,15 +334,15 @@ def verify_command(
         sizes("number of groups", groups),
         sizes("global size", whole),
         sizes("global offset", offset) or (0,),
-        by_kernel("--args", args),
-        by_kernel("--arrays", arrays),
+        read_kernel_sizes("--args", args),
+        read_kernel_sizes("--arrays", arrays),
         warp=warp or 0,
         waits_fence=waits_fence,
     )
     if only:
         check_word("only", only, ONLY)
     check_word("barrier-sites", barrier_sites, SITES)
-    names = tuple(name for text in kernel or () for name in outside_brackets(text))
+    names = tuple(name for text in kernel or () for name in split_outside_brackets(text))
     how = How(
         tuple(define or ()),
         tuple(include or ()),
@@ -356,7 +356,7 @@ def verify_command(
         modular=modular,
         compiled_by=compiled_by,
     )
-    infers, ways = ways_of(words(loops))
+    infers, ways = loop_proof_options(words(loops))
     options = Options(
         tolerate_benign=not no_benign,
         check_bounds=bounds,

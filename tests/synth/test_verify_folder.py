@@ -8,7 +8,7 @@ import pytest
 
 from synth_kernels import verification
 from synth_kernels.launch_sizes import Sizing
-from synth_kernels.verification.folder import sized_by
+from synth_kernels.verification.folder import sizing_of_file
 
 RACE = """# --local-size 4 --num_groups=2
 kernel neighbours
@@ -91,12 +91,12 @@ def test_a_folder_without_kernels_is_refused(synth, tmp_path):
 
 
 def test_options_come_before_the_first_line(folder):
-    sizing = sized_by(folder / "a.kernel", Sizing())
+    sizing = sizing_of_file(folder / "a.kernel", Sizing())
     assert (sizing.local, sizing.groups, sizing.global_) == ((4,), (2,), None)
     own_sizing = Sizing(local=(7,), global_=(14,))
-    assert sized_by(folder / "a.kernel", own_sizing) == own_sizing
+    assert sizing_of_file(folder / "a.kernel", own_sizing) == own_sizing
     (folder / "a.kernel").write_text("kernel k\n# --local-size 4\n", "utf-8")
-    assert sized_by(folder / "a.kernel", Sizing()) == Sizing()
+    assert sizing_of_file(folder / "a.kernel", Sizing()) == Sizing()
 
 
 def faults_of_sarif(log):

@@ -237,7 +237,7 @@ def judge(
         try:
             space = explore_fast(machine, most, tick)
         except LimitError as error:
-            raise LimitError(f"{error}{_many(kernel)}") from None
+            raise LimitError(f"{error}{_loop_hint(kernel)}") from None
         decided = ModelVerdicts(space, query.known_models, tick)
         return JudgedLaunch(number, space, decided, decided.passes(), case.example())
 
@@ -250,7 +250,7 @@ def judge(
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
     except NeedStoppedError:
-        raise NeedStoppedError(_many(kernel)) from None
+        raise NeedStoppedError(_loop_hint(kernel)) from None
     independent = None
     if rules.lockstep:
         with contextlib.suppress(LimitError):
@@ -281,7 +281,7 @@ def _sizes(query: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
     return local, workgroups[:1] if query.only_smallest else workgroups
 
 
-def _many(kernel: Kernel) -> str:
+def _loop_hint(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
     places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
     where = ", ".join(dict.fromkeys(map(place_text, places)))

@@ -44,7 +44,7 @@ def folded_rows(judged: JudgedLaunch, execution: Hang) -> tuple[list[FoldedStep]
     """Return the rows before the cycle of an execution, and those of its cycle."""
     before = in_order(judged, execution.before)
     steps, _ = replay_steps(judged, (*(done.thread for done in before), *execution.cycle))
-    return rows_of_steps(steps[: len(before)]), rows_of_steps(_once(steps[len(before) :]))
+    return rows_of_steps(steps[: len(before)]), rows_of_steps(_single_round(steps[len(before) :]))
 
 
 def in_order(judged: JudgedLaunch, threads: Sequence[int]) -> list[TakenStep]:
@@ -99,7 +99,7 @@ def _depend(first: TakenStep, second: TakenStep) -> bool:
     return (first.writes or second.writes) and not set(first.elements).isdisjoint(second.elements)
 
 
-def _once(steps: list[TakenStep]) -> list[TakenStep]:
+def _single_round(steps: list[TakenStep]) -> list[TakenStep]:
     """Return one round of a cycle that goes the same rounds again, whatever the order of threads at one place."""
     rounds = _runs(steps)
     contents = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
@@ -134,10 +134,10 @@ def rows_of_steps(steps: Iterable[TakenStep]) -> list[FoldedStep]:
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
         rows.append(FoldedStep(first.group, tuple(done.local for done in run), first.place, does))
         passed.append([first.place.line] if passes else [])
-    return [row._replace(does=_also(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
+    return [row._replace(does=_with_passed_barriers(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
 
 
-def _also(does: str, lines: Sequence[int]) -> str:
+def _with_passed_barriers(does: str, lines: Sequence[int]) -> str:
     """Return what a row tells, with the barriers that its workgroup passes."""
     if not lines:
         return does

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.needs.premises import raced_in
+from synth_kernels.needs.premises import raced_elements
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
 from synth_kernels.scopes import narrow_told, wider_told
@@ -38,7 +38,7 @@ def notes_of(needs: Needs) -> Iterator[str]:
     yield from notes_of_kernel(needs.kernel)
     spaces = [launch.space for launch in needs.launches]
     spun = {line for space in spaces for line in space.spun}
-    for line in sorted(spun.union(plain_spins(needs.kernel, {name for name, _ in raced_in(needs)}))):
+    for line in sorted(spun.union(plain_spins(needs.kernel, {name for name, _ in raced_elements(needs)}))):
         where = spaces[0].machine.where(line)
         yield (
             f"{where}: this loop waits on a plain read. A compiler may read only once, and then the loop never ends. "

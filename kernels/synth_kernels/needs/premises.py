@@ -42,7 +42,7 @@ def _of_values(needs: Needs) -> Iterator[Premise]:
     steps = [step for block in needs.kernel.blocks for step in block.instructions]
     functions = [step.function for step in steps if isinstance(step, Opaque) and can_run(step.function)]
     if floats := list(dict.fromkeys(function for function in functions if not is_word_function(function))):
-        yield premise("floats", _few(floats))
+        yield premise("floats", _shortened_list(floats))
     if any(isinstance(step, Arbitrary) and step.usual for step in steps):
         yield premise("no chance")
 
@@ -52,11 +52,11 @@ def _of_device(needs: Needs) -> Iterator[Premise]:
     steps = [step for block in kernel.blocks for step in block.instructions]
     yield premise("memory")
     if volatile := dict.fromkeys(step.array for step in steps if isinstance(step, Access) and step.is_volatile):
-        yield premise("volatile", _few(volatile))
-    if raced := raced_in(needs):
-        yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
-    elif not needs.query.reduces and (plain := _plain(needs)):
-        yield premise("plain", _few(plain))  # each access is a step, so nobody has looked which of them race
+        yield premise("volatile", _shortened_list(volatile))
+    if raced := raced_elements(needs):
+        yield premise("raced", _shortened_list(f"{array}[{number}]" for array, number in raced))
+    elif not needs.query.reduces and (plain := _plain_arrays(needs)):
+        yield premise("plain", _shortened_list(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
@@ -70,7 +70,7 @@ def _of_device(needs: Needs) -> Iterator[Premise]:
         yield premise("one barrier")
 
 
-def _plain(needs: Needs) -> dict[str, None]:
+def _plain_arrays(needs: Needs) -> dict[str, None]:
     """Return the arrays of several threads with accesses that are neither atomic nor volatile."""
     shared = {array.name for array in needs.kernel.arrays if array.space in {"global", "local"}}
     steps = [step for block in needs.kernel.blocks for step in block.instructions if isinstance(step, Access)]
@@ -87,13 +87,13 @@ def launch_words(needs: Needs) -> tuple[str, str]:
     return groups, " x ".join(map(str, needs.local))
 
 
-def raced_in(needs: Needs) -> list[tuple[str, int]]:
+def raced_elements(needs: Needs) -> list[tuple[str, int]]:
     """Return the elements that plain accesses race for, each by its array and number."""
     layouts = [(launch.space.machine.layout, launch.space.raced) for launch in needs.launches]
     return sorted({layout.names[element][::2] for layout, raced in layouts for element in raced})
 
 
-def _few(names: Iterable[str]) -> str:
+def _shortened_list(names: Iterable[str]) -> str:
     """Return a list of names in words, of which not all are shown if there are many."""
     all_names = list(names)
     return listed(all_names if len(all_names) <= _NAMES else [*all_names[:_NAMES], f"{len(all_names) - _NAMES} more"])

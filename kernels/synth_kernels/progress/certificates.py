@@ -86,7 +86,7 @@ def with_states_of(
     ranks, the lowest counts.
     """
     if isinstance(certificate, Lasso):
-        return _lasso_again(certificate, system)
+        return _lasso_with_states_of(certificate, system)
     by_number: dict[int, dict[int, ProductState[int]]] = {}
     for state in certificate.ranks:
         by_number.setdefault(state.system, {})[state.model] = state
@@ -107,7 +107,7 @@ def with_states_of(
     return Ranking(ranks)
 
 
-def _lasso_again(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
+def _lasso_with_states_of(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
     """Return a lasso whose threads step in a system. It ends early where its thread can't step."""
     state = system.start
     steps: list[LassoStep[AnyState]] = []

@@ -92,7 +92,7 @@ def ask_file(  # noqa: PLR0913
     )
     for task, peer in ready:
         if isinstance(task.kernel, Unread) or task.launch is None:
-            yield _unread(path, task.kernel)
+            yield _unread_answer(path, task.kernel)
         else:
             yield _answer(question, Subject(path, task.kernel, task.launch), peer, options, is_late=task.is_late)
 
@@ -107,14 +107,14 @@ def ask_recorded(
     """
     for file, kernel, launched, solver in launches_in(path, source, **words):
         if isinstance(kernel, Unread):
-            yield _unread(file, kernel)
+            yield _unread_answer(file, kernel)
         else:
             whole, launch, values = prepared_for(launched, kernel, words)
             subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), launched.where)
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 
-def _unread(path: Path, kernel: Kernel | Unread) -> KernelAnswer[_Report_co]:
+def _unread_answer(path: Path, kernel: Kernel | Unread) -> KernelAnswer[_Report_co]:
     return KernelAnswer(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
 
 

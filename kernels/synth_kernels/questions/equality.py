@@ -91,11 +91,11 @@ class EqualQuestion:
     def rests_on(self, subject: Subject, options: Options, *more: Premise, is_shown: bool = False) -> tuple[str, ...]:
         """Return what a comparison rests on."""
         both = (subject.kernel, self.sequential)
-        premises = (*_of_numbers(both, self.floats), *self.sequential.premises, *more)
+        premises = (*_number_premises(both, self.floats), *self.sequential.premises, *more)
         return tuple(of_question(subject.kernel, subject.launch, options, *premises, is_run=True, is_shown=is_shown))
 
 
-def _of_numbers(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
+def _number_premises(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
     """Return what is taken of floating-point numbers, if a kernel computes with some."""
     functions = {
         step.function
@@ -124,7 +124,7 @@ class AssertQuestion:
             scalars, ieee = dict(subject.launch.scalars), self.floats != "uninterpreted"
             report = assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
             verdict, reason = report.verdict, report.reason
-        more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
+        more = _number_premises([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
         more += [premise("run")] if verdict == "refuted" else []
         is_shown = verdict in {"failing", "refuted"}
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)

@@ -162,22 +162,22 @@ def prepared_kernels(  # noqa: PLR0913
     with Solver(solver, seconds=SECONDS, memory=memory) as peer:
         peer.start()  # it loads while the file is read
         kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
-        chosen = _wanted([kernel.name for kernel in kernels], names, sizing)
+        chosen = _chosen_names([kernel.name for kernel in kernels], names, sizing)
         for kernel in kernels:
             if kernel.name in chosen:
                 seconds = seconds_left()
                 peer.until = math.inf if seconds is None else time.monotonic() + seconds
-                yield _prepared(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
+                yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 
 
-def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
+def _prepare(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
     if isinstance(kernel, Unread):
         return PreparedKernel(kernel, None, is_late)
     launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
     return PreparedKernel(sized(kernel, sizing), launch, is_late)
 
 
-def _wanted(file_names: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
+def _chosen_names(file_names: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
     """Return the kernels to verify.
 
     Raises:

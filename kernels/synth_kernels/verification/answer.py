@@ -12,7 +12,7 @@ from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
 from synth_kernels.verdict_premises import notes_of, premises_of
-from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
+from synth_kernels.verification.contracts import ClauseFields, called_functions, contract_fields, is_function
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Thread
@@ -59,7 +59,7 @@ def steps_of(verified: Verified, counterexample: Counterexample) -> list[Counter
     return [
         CounterexampleStep(
             thread,
-            _does(by_line.get(line), places.get(line), counterexample.kind, has_calls=has_calls),
+            _action_words(by_line.get(line), places.get(line), counterexample.kind, has_calls=has_calls),
             places.get(line),
             _value(by_line.get(line), places.get(line), value),
         )
@@ -82,7 +82,7 @@ def _value(access: object, place: Place | None, bits: int | None) -> float | Non
 _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "copies from", "put": "copies to"}
 
 
-def _does(  # noqa: PLR0911  (one for each kind)
+def _action_words(  # noqa: PLR0911  (one for each kind)
     step: object, place: Place | None, kind: str, *, has_calls: bool = False
 ) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
@@ -123,7 +123,7 @@ def solver_choices(verified: Verified, counterexample: Counterexample) -> list[S
     values = [
         SolverChoice(what, place, thread)
         for thread, line, value in dict.fromkeys(counterexample.invented)
-        if line in steps and (what := _invented(steps[line], place := _place(verified, line), value))
+        if line in steps and (what := _choice_words(steps[line], place := _place(verified, line), value))
     ]
     loops = [
         (place, f" `{place.text}`" if place.text else "")
@@ -132,15 +132,15 @@ def solver_choices(verified: Verified, counterexample: Counterexample) -> list[S
     return [
         *values,
         *(SolverChoice(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
-        *(_called(verified, line) for line in counterexample.calls),
+        *(_call_choice(verified, line) for line in counterexample.calls),
     ]
 
 
-def _invented(step: Instruction, place: Place, value: int) -> str:
+def _choice_words(step: Instruction, place: Place, value: int) -> str:
     """Return what a thread gets that the solver chose, or nothing if the source says nothing of it."""
     match step:
         case Access() | Peek():
-            return f"{_does(step, place, '')} and gets {value}"
+            return f"{_action_words(step, place, '')} and gets {value}"
         case Arbitrary(is_unset=True) if place.text:
             return f"finds {value} in {place.text}, which is not set"
         case Arbitrary(is_of_lanes=True):
@@ -180,7 +180,7 @@ def _accesses(verified: Verified) -> list[Access]:
     return [step for block in verified.kernel.blocks for step in block.instructions if isinstance(step, Access)]
 
 
-def _called(verified: Verified, line: int) -> SolverChoice:
+def _call_choice(verified: Verified, line: int) -> SolverChoice:
     """Return what is not known of a call, or of what ran before a function is called."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     place = _place(verified, line)
@@ -450,7 +450,7 @@ def kernel_fields(verified: Verified, *, with_candidates: bool = False) -> Kerne
         "loops": [_loop_fields(item) for item in loops_of(verified)] if isinstance(verified.kernel, Kernel) else [],
         "candidates": [_candidate_fields(item) for item in candidates_of(verified)] if with_candidates else [],
         "function": is_function(verified),
-        "calls": called_by(verified),
+        "calls": called_functions(verified),
         "contract": contract_fields(verified, with_candidates=with_candidates),
     }
 

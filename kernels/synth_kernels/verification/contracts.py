@@ -91,7 +91,7 @@ def is_function(verified: Verified) -> bool:
     return verified.kernel.is_function if isinstance(verified.kernel, Unread) else verified.kernel.function is not None
 
 
-def called_by(verified: Verified) -> list[str]:
+def called_functions(verified: Verified) -> list[str]:
     """Return the functions that a kernel or a function calls and that are not inlined, by their names."""
     if not isinstance(verified.kernel, Kernel):
         return []

@@ -70,7 +70,7 @@ def verify_files(
     for path in paths:
         begins = time.monotonic()
         try:
-            file_request: VerificationRequest = {**request, "sizing": sized_by(path, request["sizing"])}
+            file_request: VerificationRequest = {**request, "sizing": sizing_of_file(path, request["sizing"])}
             for verified in verify_file(path, **file_request, cache=cache):
                 yield KernelOutcome(path, time.monotonic() - begins, verified)
                 begins = time.monotonic()
@@ -79,7 +79,7 @@ def verify_files(
             yield KernelOutcome(path, time.monotonic() - begins, None, str(error), is_late=is_late)
 
 
-def sized_by(path: Path, sizing: Sizing) -> Sizing:
+def sizing_of_file(path: Path, sizing: Sizing) -> Sizing:
     """Return the launch that somebody asks for, where it is open as the first line of a file says.
 
     Raises:

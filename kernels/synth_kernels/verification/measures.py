@@ -11,7 +11,7 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.metrics import ENGINES, measure
 from synth_kernels.program import Unread
 from synth_kernels.verification import VerificationRequest, prepared_kernels
-from synth_kernels.verification.folder import kernel_files, sized_by
+from synth_kernels.verification.folder import kernel_files, sizing_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def measure_files(source: Path, request: VerificationRequest) -> Iterator[tuple[
     paths = kernel_files(source) if source.is_dir() else [source]
     for number, path in enumerate(paths):
         try:
-            sizing = sized_by(path, request["sizing"])
+            sizing = sizing_of_file(path, request["sizing"])
             kernels = prepared_kernels(
                 path,
                 sizing,

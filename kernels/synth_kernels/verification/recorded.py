@@ -39,7 +39,7 @@ def verify_recorded(
     `cache` has answers that are known. The other parameters and the errors are those of `launches_in`.
     """
     for file, kernel, launched, solver in launches_in(path, source, **request):
-        yield _verified(file, kernel, launched, request, solver, cache)
+        yield _verify_launch(file, kernel, launched, request, solver, cache)
 
 
 def launches_in(
@@ -134,7 +134,7 @@ def prepared_for(
     return with_buffer_sizes(recorded, kernel), launch, values_of(recorded, kernel)
 
 
-def _verified(  # noqa: PLR0913, PLR0917
+def _verify_launch(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel | Unread,
     recorded: RecordedLaunch,
@@ -150,17 +150,19 @@ def _verified(  # noqa: PLR0913, PLR0917
         constants = fixed(kernel, launch, values, solver, request["options"])
     except OverdueError:
         constants, is_late = Fixed(tuple(values.items()), is_clean=False), True
-    answer = _with(file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache)
+    answer = _verify_with_constants(
+        file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache
+    )
     if answer.verdict in _GOOD or len(constants.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
     constants = replace(constants, scalars=tuple(values.items()))
-    return _with(
+    return _verify_with_constants(
         file, kernel, recorded, constants, PreparedKernel(kernel, launch, solver.is_late), request, solver, cache
     )
 
 
-def _with(  # noqa: PLR0913, PLR0917
+def _verify_with_constants(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel,
     recorded: RecordedLaunch,

@@ -99,7 +99,7 @@ def read_records(path: Path) -> list[RecordedLaunch]:
     for number, line in enumerate(read_small(path, "a file of launches", _LONGEST).splitlines(), 1):
         if not line.strip():
             continue
-        fields = _checked(line, f"{path}:{number}")
+        fields = _check_line(line, f"{path}:{number}")
         key = strict_json.dumps(fields)
         times = records[key].times + 1 if key in records else 1
         records[key] = (
@@ -111,7 +111,7 @@ def read_records(path: Path) -> list[RecordedLaunch]:
     return list(records.values())
 
 
-def _checked(line: str, where: str) -> LaunchFields:
+def _check_line(line: str, where: str) -> LaunchFields:
     try:
         value = strict_json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, Picture, width_of
 from synth_kernels.verdict_premises import rests_on
-from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
+from synth_kernels.views.kernel import launch_numbers, source_excerpt, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def _conflict(subject: Subject, conflict: Conflict, banks: Banks) -> Iterator[st
             word = address // banks.bytes
             at = f", byte {address}: word {word} in bank {word % banks.banks}"
         yield f"  {place.file}:{place.line}: {thread_words(thread)} {_VERBS[conflict.access.kind]} {text}{at}"
-    yield from shown_source(place)
+    yield from source_excerpt(place)
     yield f"  with {launch_numbers(conflict.sizes, conflict.scalars, dict(subject.kernel.scalars))}"
 
 

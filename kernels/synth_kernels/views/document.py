@@ -24,7 +24,7 @@ from synth_kernels.views.kernel import (
     recorded_words,
     source_lines,
     step_words,
-    unread_because,
+    unread_reason,
     verdict_of,
     wrap_words,
 )
@@ -69,7 +69,7 @@ def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
     yield Section(f"{cut(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
     if isinstance(verified.kernel, Unread):
-        yield unread_because(verified.kernel)
+        yield unread_reason(verified.kernel)
         return
     if verified.recorded is not None:
         yield recorded_words(verified.recorded)

@@ -8,7 +8,7 @@ from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
 from synth_kernels.verdict_premises import rests_on
-from synth_kernels.views.kernel import shown_source, thread_words
+from synth_kernels.views.kernel import source_excerpt, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def equal_lines(answer: KernelAnswer[EqualReport], question: EqualQuestion) -> I
     if report.line:
         place = answer.subject.place(report.line)
         yield f"  {place.file}:{place.line}"
-        yield from shown_source(place)
+        yield from source_excerpt(place)
     if report.difference is not None:
         yield from _difference(report.difference, question)
     if answer.verdict == "equal":
@@ -78,7 +78,7 @@ def assert_lines(answer: KernelAnswer[AssertReport]) -> Iterator[str]:
         place = answer.subject.place(report.line)
         thread = "" if report.thread is None else f"{thread_words(report.thread)} comes here"
         yield f"  {place.file}:{place.line}: {thread}".rstrip(": ")
-        yield from shown_source(place)
+        yield from source_excerpt(place)
     if report.inputs:
         shown = [f"{name} = {value}" for name, value in report.inputs]
         more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""

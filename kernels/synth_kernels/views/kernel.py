@@ -24,7 +24,7 @@ from synth_kernels.verification.answer import (
     steps_of,
     unreached_places,
 )
-from synth_kernels.verification.contracts import called_by, contract_of, is_function
+from synth_kernels.verification.contracts import called_functions, contract_of, is_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ _MOST_INVENTED = 6
 def kernel_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
     if isinstance(verified.kernel, Unread):
-        yield f"{kernel_title(verified)}: unknown: {unread_because(verified.kernel)}"
+        yield f"{kernel_title(verified)}: unknown: {unread_reason(verified.kernel)}"
         return
     assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {verified.report.reason}" if verified.report.reason else ""
@@ -101,7 +101,7 @@ def contract_words(verified: Verified) -> str:
         and verified.kernel.function.declared
     ):
         parts.append("Its body is only a contract, so synth does not check what the function does.")
-    if calls := called_by(verified):
+    if calls := called_functions(verified):
         parts.append(f"By contract: calls of {listed(calls)}.")
     return " ".join(parts)
 
@@ -115,7 +115,7 @@ def recorded_words(as_recorded: VerifiedLaunch) -> str:
     return " ".join(parts)
 
 
-def unread_because(kernel: Unread) -> str:
+def unread_reason(kernel: Unread) -> str:
     """Return why a kernel was not read, and where."""
     return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
 
@@ -155,10 +155,10 @@ def counterexample_lines(verified: Verified, counterexample: Counterexample) -> 
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
         if step.place is not None:
-            yield from shown_source(step.place)
+            yield from source_excerpt(step.place)
     if (place := parting_of(verified, counterexample)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
-        yield from shown_source(place)
+        yield from source_excerpt(place)
     if counterexample.one_barrier:
         yield f"  {ONE_BARRIER}"
     chosen = solver_choices(verified, counterexample)
@@ -250,7 +250,7 @@ def thread_words(thread: Thread) -> str:
     return f"thread {local} of group {group}"
 
 
-def shown_source(place: Place) -> Iterator[str]:
+def source_excerpt(place: Place) -> Iterator[str]:
     """Yield lines that show a place in its source, with the calls that lead there."""
     yield from (f"      {line}" for line in source_lines(place))
     if place.calls:

@@ -129,7 +129,7 @@ def hang_text(needs: Needs, verdict: str, title: str = "") -> HangText:
         f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(judged)}",
         list(map(_folded_row, before)),
         "for ever:" if cycle else "and then no thread can take a step:",
-        [*map(_folded_row, cycle), *_together(trace.waiting, trace.ended)],
+        [*map(_folded_row, cycle), *_waiting_rows(trace.waiting, trace.ended)],
     )
 
 
@@ -200,7 +200,7 @@ def _where(row: Row) -> str:
     return place_text(row.place) if row.place.line else ""
 
 
-def _together(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
+def _waiting_rows(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
     """Yield a row for the threads of a group that wait at the same barrier, and one for those that have ended."""
     of: dict[tuple[object, ...], list[Row]] = {}
     for row in (*waiting, *ended):

@@ -19,7 +19,7 @@ from synth_kernels.views.kernel import (
     fault_words,
     numbers,
     step_words,
-    unread_because,
+    unread_reason,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
         ]
         if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
             kernel = answer.verified.kernel
-            why = unread_because(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
+            why = unread_reason(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
             place = kernel.place if isinstance(kernel, Unread) else Place(str(answer.path), 0)
             notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {

@@ -23,7 +23,7 @@ OPTIONS = ("--install-completion", "--show-completion")
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
-def is_asked(words: list[str]) -> bool:
+def is_completion(words: list[str]) -> bool:
     """Return whether a shell asks to complete a command line, or a user asks to install or see its script."""
     return bool(os.environ.get(VARIABLE)) or words[:1] in ([option] for option in OPTIONS)
 
@@ -42,7 +42,7 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         raise unknown(VARIABLE, request, (f"complete_{shell}" for shell in SHELLS))
     try:
         if "COMP_WORDS" in os.environ:
-            _put_together()
+            _join_words()
         code: int = command(args=words, prog_name="synth", standalone_mode=False) or 0
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
@@ -57,7 +57,7 @@ def answer(command: TyperGroup, words: list[str]) -> int:
     return code
 
 
-def _put_together() -> None:
+def _join_words() -> None:
     """Join the words that bash splits at the `=` of a long option and at the `@` of a corpus."""
     at = int(os.environ["COMP_CWORD"])
     joined: list[str] = []

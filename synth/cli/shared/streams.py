@@ -53,14 +53,14 @@ def forgiving_streams() -> Iterator[None]:
     because nobody could read the message. A stream without a descriptor stays as it is.
     """
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = _forgiving(sys.stdout, BrokenPipeError), _forgiving(sys.stderr, OSError)
+    sys.stdout, sys.stderr = _forgiving_stream(sys.stdout, BrokenPipeError), _forgiving_stream(sys.stderr, OSError)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
 
 
-def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
+def _forgiving_stream(stream: TextIO, forgiven: type[OSError]) -> TextIO:
     try:
         descriptor = _Descriptor(stream.fileno(), forgiven)
     except (AttributeError, OSError):  # a closed stream is None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Abstraction, Encoding
 
 
-def ways_of(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
+def loop_proof_options(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
     """Return whether to look for invariants of loops, and the other ways to prove them."""
     from synth_kernels.loop_proofs.attempts import INVARIANTS, WAYS
 
