@@ -15,7 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
-from synth.cli.shared.command_class import Command, Group, message_of
+from synth.cli.shared.command_class import SynthCommand, SynthGroup, message_of
 from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
 from synth.cli.shared.completion import answer, is_completion
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
@@ -40,7 +40,7 @@ class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is n
     """Raised for Ctrl-C in a command, because typer would exit without a message on `KeyboardInterrupt`."""
 
 
-class _Commands(Group):
+class _Commands(SynthGroup):
     """The group of all commands, which turns Ctrl-C into `_Interrupted`."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
@@ -107,7 +107,7 @@ def main(words: list[str] | None = None, *, begun: float | None = None) -> NoRet
 
 
 @functools.cache
-def command_line(name: str = "") -> Group:
+def command_line(name: str = "") -> SynthGroup:
     """Return the command line with only the command or group of a given name, or with all commands.
 
     The command line of the name `--help` has all commands, but can only list them.
@@ -131,13 +131,13 @@ def command_line(name: str = "") -> Group:
         add_command(app, command)
     if is_list or has_all or name == "help":
         about = "Print the help of a command"
-        app.command("help", cls=Command, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
+        app.command("help", cls=SynthCommand, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
     if is_list:
         add_names(app, GROUPS)
     for group in GROUPS if has_all else GROUPS.keys() & {name}:
         add_group(app, group)
     commands = typer.main.get_command(app)
-    assert isinstance(commands, Group)  # noqa: S101  (an app with a callback is always a group)
+    assert isinstance(commands, SynthGroup)  # noqa: S101  (an app with a callback is always a group)
     return commands
 
 

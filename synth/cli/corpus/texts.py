@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.cli.shared.command_class import Command
+from synth.cli.shared.command_class import SynthCommand
 from synth.cli.shared.streams import has_reader, print_data
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def print_texts(form: Format, export: Export) -> None:
             break
 
 
-class CommandWithFormats(Command):
+class CommandWithFormats(SynthCommand):
     """A command whose help ends with a list of the formats."""
 
     to_read = False

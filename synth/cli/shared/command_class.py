@@ -30,7 +30,7 @@ _TYPE = re.compile(r" <[^<>]+>$")
 _MOST_MEANT = 3
 
 
-class Command(TyperCommand):
+class SynthCommand(TyperCommand):
     """A command, whose help texts say what each option takes."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
@@ -55,7 +55,7 @@ class Command(TyperCommand):
                     formatter.write_dl(records)
 
 
-class Group(TyperGroup):
+class SynthGroup(TyperGroup):
     """A command that has commands below it."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
@@ -70,18 +70,18 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[Command]] | None = None) -> None:
+def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[SynthCommand]] | None = None) -> None:
     """Add commands to a group, in the order in which it lists them.
 
     `classes` names commands with a class of their own.
     """
     for name, short_help, function, example in rows:
-        app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(function)
+        app.command(name, cls=(classes or {}).get(name, SynthCommand), short_help=short_help, epilog=example)(function)
 
 
-def group(about: str, example: str, *rows: Row, classes: dict[str, type[Command]] | None = None) -> typer.Typer:
+def group(about: str, example: str, *rows: Row, classes: dict[str, type[SynthCommand]] | None = None) -> typer.Typer:
     """Return a group of commands below `synth`."""
-    app = typer.Typer(cls=Group, rich_markup_mode=None, help=about, epilog=example)
+    app = typer.Typer(cls=SynthGroup, rich_markup_mode=None, help=about, epilog=example)
     add_commands(app, *rows, classes=classes)
     return app
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.cli.shared.command_class import Command
+from synth.cli.shared.command_class import SynthCommand
 from synth.cli.shared.streams import say
 from synth_checker.errors import InputError
 
@@ -93,7 +93,7 @@ def translate_flags(words: list[str]) -> Iterator[str]:
             yield _OURS[flag].format(value) if flag in _OURS else word
 
 
-class CommandWithFlags(Command):
+class CommandWithFlags(SynthCommand):
     """A command that also takes the flags of GPUVerify."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
