@@ -20,7 +20,7 @@ EXAMPLE = "Example: synth campaign run --device sim:strided @minimal/2x3"
 
 @takes_campaign()
 def run_command(
-    asked: Asked,
+    campaign: Asked,
     time_limit: TimeLimit = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
@@ -36,8 +36,8 @@ def run_command(
 
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, Informative)
-        answer = campaign_answer(asked.folder)
+            aside = work_on(campaign, stop, progress, Informative)
+        answer = campaign_answer(campaign.folder)
         if as_json:
             print_json(campaign_fields(answer))
         else:
