@@ -18,7 +18,7 @@ from support.tables import print_reading, print_table
 from support.timing import timed
 
 from synth_checker.models import library
-from synth_kernels.needs import Asked, judge
+from synth_kernels.needs import NeedQuery, judge
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.space import explore
@@ -41,11 +41,11 @@ class Launch(NamedTuple):
     twin_groups: int
     rules: Rules = Rules()
 
-    def asked(self) -> Asked:
+    def asked(self) -> NeedQuery:
         """Return the question about the launch."""
         given = read_arguments(self.arguments.split())
         path = GALLERY / f"{self.kernel}.cl"
-        return Asked(path, range(self.groups, self.groups + 1), (self.local,), given, rules=self.rules)
+        return NeedQuery(path, range(self.groups, self.groups + 1), (self.local,), given, rules=self.rules)
 
     def __str__(self) -> str:
         lanes = ", lockstep" if self.rules.lockstep else ""

@@ -44,8 +44,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         msg = f"module 'synth' has no attribute {name!r}"
         raise AttributeError(msg)
-    found = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
-    return found
+    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -52,8 +52,8 @@ def check_all(programs: Given | Iterable[Given], models: str | Iterable[str] | N
         InputError: a program or a name can't be read.
         LimitError: a program is too large to decide.
     """
-    judged, asked = (None, None) if models is None else given_verdicts(split_words(list_of_texts("models", models)))
-    return check_programs(programs_given(programs), asked, judged)
+    judged, forms = (None, None) if models is None else given_verdicts(split_words(list_of_texts("models", models)))
+    return check_programs(programs_given(programs), forms, judged)
 
 
 def explain(program: Given, verdict: str) -> Explanation:
@@ -88,8 +88,8 @@ def analyse(
 
     from synth_analysis.answers.analysis import analysis_of
 
-    given = [campaigns] if isinstance(campaigns, (str, os.PathLike)) else campaigns
-    folders = [as_path("campaigns", folder) for folder in given]
+    paths = [campaigns] if isinstance(campaigns, (str, os.PathLike)) else campaigns
+    folders = [as_path("campaigns", folder) for folder in paths]
     return analysis_of(folders, [] if models is None else split_words(list_of_texts("models", models)))
 
 
@@ -109,7 +109,7 @@ def save(enumeration: Enumeration, folder: PathLike[str] | str, *, force: bool =
     return save_corpus(enumeration, place)
 
 
-def as_path(what: str, given: PathLike[str] | str) -> Path:
+def as_path(what: str, path: PathLike[str] | str) -> Path:
     """Return a path-like argument as a `Path`.
 
     `what` names the argument in the error message.
@@ -119,8 +119,8 @@ def as_path(what: str, given: PathLike[str] | str) -> Path:
     """
     import os
 
-    check_type(what, given, (str, os.PathLike), "a path")
-    return Path(given)
+    check_type(what, path, (str, os.PathLike), "a path")
+    return Path(path)
 
 
 def verify(  # noqa: PLR0913

@@ -53,15 +53,15 @@ _MOST_TESTS, _MOST_LETTERS = 10, 80
 _LEVEL = 4
 
 
-def html_of(given: object) -> str | None:
+def html_of(answer: object) -> str | None:
     """Return an object as a part of an HTML page, or None if there is nothing to show but its `repr`."""
-    blocks = tuple(_blocks(given))
+    blocks = tuple(_blocks(answer))
     return html_of_blocks(blocks) if blocks else None
 
 
-def svg_of(given: object) -> str | None:
+def svg_of(answer: object) -> str | None:
     """Return a drawing of an object as SVG, or None if there is none."""
-    picture = _picture(_graph(given))
+    picture = _picture(_graph(answer))
     return None if picture is None else picture.svg
 
 
@@ -78,75 +78,75 @@ def _graph(_: object) -> GraphDrawing | None:
 
 
 @_graph.register(Explanation)
-def _(given: Explanation) -> GraphDrawing:
-    return given.graph()
+def _(answer: Explanation) -> GraphDrawing:
+    return answer.graph()
 
 
 @_graph.register(Lattice)
-def _(given: Lattice) -> GraphDrawing:
-    return graph_of_lattice(given)
+def _(answer: Lattice) -> GraphDrawing:
+    return graph_of_lattice(answer)
 
 
 @_graph.register(Lts)
-def _(given: Lts[State]) -> GraphDrawing:
-    return graph_of_lts(given)
+def _(answer: Lts[State]) -> GraphDrawing:
+    return graph_of_lts(answer)
 
 
 @singledispatch
-def _blocks(given: object) -> Iterator[Block]:
+def _blocks(answer: object) -> Iterator[Block]:
     """Yield the drawing of an object, if it has one."""
-    picture = _picture(_graph(given))
+    picture = _picture(_graph(answer))
     if picture is not None:
         yield picture
 
 
 @_blocks.register(Program)
-def _(given: Program) -> Iterator[Block]:
-    if given.threads:
-        yield Listing(write_program(given))
+def _(answer: Program) -> Iterator[Block]:
+    if answer.threads:
+        yield Listing(write_program(answer))
 
 
 @_blocks.register(Check)
-def _(given: Check) -> Iterator[Block]:
-    yield Section(shortened(given.id, _MOST_LETTERS), _LEVEL)
-    if given.judged.threads:
-        yield Listing(write_program(given.judged))
-    yield "A test." if given.is_test else f"Not a test: it breaks {', '.join(given.breaks)}."
-    yield _plain(verdict_table(given.verdicts))
-    yield from given.differences()
+def _(answer: Check) -> Iterator[Block]:
+    yield Section(shortened(answer.id, _MOST_LETTERS), _LEVEL)
+    if answer.judged.threads:
+        yield Listing(write_program(answer.judged))
+    yield "A test." if answer.is_test else f"Not a test: it breaks {', '.join(answer.breaks)}."
+    yield _plain(verdict_table(answer.verdicts))
+    yield from answer.differences()
 
 
 @_blocks.register(Explanation)
-def _(given: Explanation) -> Iterator[Block]:
-    yield Listing(write_program(given.check.judged))
-    graph = given.graph()
-    yield Items((f"{given.verdict}: {given.result}; {given.model.text}", *graph.notes))
+def _(answer: Explanation) -> Iterator[Block]:
+    yield Listing(write_program(answer.check.judged))
+    graph = answer.graph()
+    yield Items((f"{answer.verdict}: {answer.result}; {answer.model.text}", *graph.notes))
     yield from filter(None, [_picture(replace(graph, notes=()))])
 
 
 @_blocks.register(Corpus)
-def _(given: Corpus) -> Iterator[Block]:
-    yield from _of_lines(info.lines(given))
-    yield _first(given, given.manifest.verdicts, len(given))
+def _(answer: Corpus) -> Iterator[Block]:
+    yield from _of_lines(info.lines(answer))
+    yield _first(answer, answer.manifest.verdicts, len(answer))
 
 
 @_blocks.register(Enumeration)
-def _(given: Enumeration) -> Iterator[Block]:
-    yield from _of_lines(enumeration.lines(given))
-    yield _first(given, given.verdicts, len(given))
+def _(answer: Enumeration) -> Iterator[Block]:
+    yield from _of_lines(enumeration.lines(answer))
+    yield _first(answer, answer.verdicts, len(answer))
 
 
 @_blocks.register(Analysis)
-def _(given: Analysis) -> Iterator[Block]:
-    for device in given.devices:
+def _(answer: Analysis) -> Iterator[Block]:
+    for device in answer.devices:
         yield Section(shortened(device.results.name, _MOST_LETTERS), _LEVEL)
         yield from in_short(device)
         yield claims_table(device)
 
 
 @_blocks.register(Verified)
-def _(given: Verified) -> Iterator[Block]:
-    yield from kernel_blocks(given, _LEVEL)
+def _(answer: Verified) -> Iterator[Block]:
+    yield from kernel_blocks(answer, _LEVEL)
 
 
 def _of_lines(lines: Iterable[Line]) -> Iterator[Block]:

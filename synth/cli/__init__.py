@@ -15,9 +15,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
-from synth.cli.shared.command_class import Command, Group, message_of
+from synth.cli.shared.command_class import SynthCommand, SynthGroup, message_of
 from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
-from synth.cli.shared.completion import answer, is_asked
+from synth.cli.shared.completion import answer, is_completion
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
 from synth_storage.refusals import is_of_a_resource, reason, unicode_refusal
@@ -40,7 +40,7 @@ class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is n
     """Raised for Ctrl-C in a command, because typer would exit without a message on `KeyboardInterrupt`."""
 
 
-class _Commands(Group):
+class _Commands(SynthGroup):
     """The group of all commands, which turns Ctrl-C into `_Interrupted`."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
@@ -51,7 +51,7 @@ class _Commands(Group):
             raise _Interrupted from error
 
 
-def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
+def _matching_commands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the commands that begin with some letters, in the group that the words before them name."""
     below: object = command_line()
     for word in ctx.params.get("words") or ():
@@ -62,16 +62,18 @@ def _begun_commands(ctx: typer.Context, incomplete: str) -> list[str]:
 def _help_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_begun_commands),
+        typer.Argument(
+            metavar="COMMAND...", help="The command, such as corpus diff.", autocompletion=_matching_commands
+        ),
     ] = None,
 ) -> int:
     """Print the help of a command, like the command itself with --help."""
     words = words or []
-    return _called([*words, "--help"])
+    return _run_words([*words, "--help"])
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_asked_for: bool) -> None:
+    if is_asked_for:
         from importlib.metadata import version
 
         typer.echo(f"synth {version('progress-synth')}")
@@ -105,7 +107,7 @@ def main(words: list[str] | None = None, *, begun: float | None = None) -> NoRet
 
 
 @functools.cache
-def command_line(name: str = "") -> Group:
+def command_line(name: str = "") -> SynthGroup:
     """Return the command line with only the command or group of a given name, or with all commands.
 
     The command line of the name `--help` has all commands, but can only list them.
@@ -129,17 +131,17 @@ def command_line(name: str = "") -> Group:
         add_command(app, command)
     if is_list or has_all or name == "help":
         about = "Print the help of a command"
-        app.command("help", cls=Command, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
+        app.command("help", cls=SynthCommand, short_help=about, epilog="Example: synth help corpus diff")(_help_command)
     if is_list:
         add_names(app, GROUPS)
     for group in GROUPS if has_all else GROUPS.keys() & {name}:
         add_group(app, group)
-    made = typer.main.get_command(app)
-    assert isinstance(made, Group)  # noqa: S101  (an app with a callback is always a group)
-    return made
+    commands = typer.main.get_command(app)
+    assert isinstance(commands, SynthGroup)  # noqa: S101  (an app with a callback is always a group)
+    return commands
 
 
-def _called(words: list[str], begun: float | None = None) -> int:
+def _run_words(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
     command = command_line(words[0] if words else "")
     code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
@@ -149,7 +151,7 @@ def _called(words: list[str], begun: float | None = None) -> int:
 def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(command_line(), words) if is_asked(words) else _called(words, begun)
+        code = answer(command_line(), words) if is_completion(words) else _run_words(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
@@ -166,11 +168,11 @@ def _run(words: list[str] | None, begun: float | None) -> int:
         return 130
     # Any other error. Python would exit with status 1, which is an answer here. typer exits when a pipe breaks.
     except (Exception, SystemExit) as error:  # noqa: BLE001
-        return _failed(error)
+        return _report_failure(error)
     return code
 
 
-def _failed(error: BaseException) -> int:
+def _report_failure(error: BaseException) -> int:
     """Report what has ended a command unexpectedly, a failed resource or a defect; return the exit code."""
     if isinstance(error, MemoryError):
         say("synth: out of memory; use smaller bounds or a machine with more memory")

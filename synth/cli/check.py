@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.question_options import OWN_VERDICT, NamesOf, check_word
-from synth.cli.shared.streams import is_heard, say
+from synth.cli.shared.streams import has_reader, say
 from synth.cli.shared.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
@@ -56,19 +56,19 @@ def check_command(
 
     if expect is not None:
         check_word("expect", expect, ("pass", "fail"))
-    models, asked = given_verdicts(split_words(model)) if model else (None, None)
-    given = given_programs(source, corpus)
-    answers = check_given(given, asked, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
+    models, forms = given_verdicts(split_words(model)) if model else (None, None)
+    programs = given_programs(source, corpus)
+    answers = check_given(programs, forms, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))
     for answer in answers:
-        said = certify_answer(answer, models) if certify else answer
+        shown_answer = certify_answer(answer, models) if certify else answer
         if as_json:
-            print_json(check_fields(said))
+            print_json(check_fields(shown_answer))
         else:
             from synth_litmus.views.program import check_lines
 
-            print_lines(check_lines(said))
-        if not is_heard():
+            print_lines(check_lines(shown_answer))
+        if not has_reader():
             break
-    wanted = expect or ("pass" if model else None)
-    found = {verdict for answer in answers for verdict in answer.check.verdicts.values()}
-    return int(wanted is not None and found != {wanted})
+    expected = expect or ("pass" if model else None)
+    verdicts = {verdict for answer in answers for verdict in answer.check.verdicts.values()}
+    return int(expected is not None and verdicts != {expected})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import ended_early
+from synth.cli.shared.exit_status import report_early_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     Bounds,
@@ -71,16 +71,16 @@ def crosscheck_command(
     engines, unable = _engines(question, words(engine))
     sample = None if all_verdicts else SAMPLE
     with limits(time_limit, memory) as stop:
-        found = crosscheck(question, engines, stop, sample=sample, jobs=jobs, watch=progress_bar)
-    if found is None:
-        return ended_early(stop, "nothing was compared")
+        report = crosscheck(question, engines, stop, sample=sample, jobs=jobs, watch=progress_bar)
+    if report is None:
+        return report_early_end(stop, "nothing was compared")
     if as_json:
-        print_json(crosscheck_fields(found), compact=False)
+        print_json(crosscheck_fields(report), compact=False)
     else:
         for reason in unable:
             print_lines([f"an engine is left out of the comparison: {reason}"])
-        print_lines(lines(found))
-    return int(bool(found.disagreements))
+        print_lines(lines(report))
+    return int(bool(report.disagreements))
 
 
 def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, SomeEngine], list[str]]:
@@ -90,8 +90,8 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
         InputError: a name is unknown, or there are fewer than two engines.
         LimitError: the question is too large for a named engine.
     """
-    made, unable = ([engine_for(question, name) for name in names], []) if names else engines_that_take(question)
-    engines = {engine.name: engine for engine in made}
+    chosen, unable = ([engine_for(question, name) for name in names], []) if names else engines_that_take(question)
+    engines = {engine.name: engine for engine in chosen}
     if len(engines) < 2:
         why = f" ({'; '.join(unable)})" if unable else ""
         msg = f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"

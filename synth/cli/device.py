@@ -42,11 +42,11 @@ def list_command(
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        found = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
     if as_json:
-        print_json(list_fields(found))
+        print_json(list_fields(devices))
     else:
-        print_lines(list_lines(found))
+        print_lines(list_lines(devices))
 
 
 def show_command(device: _Name, as_json: _AsJson = False) -> None:
@@ -55,11 +55,11 @@ def show_command(device: _Name, as_json: _AsJson = False) -> None:
     from synth_devices.inspection.device_list import show_device
     from synth_devices.views.device import shown_lines
 
-    found = show_device(device)
+    description = show_device(device)
     if as_json:
-        print_json(shown_fields(found))
+        print_json(shown_fields(description))
     else:
-        print_lines(shown_lines(found))
+        print_lines(shown_lines(description))
 
 
 def check_command(

@@ -97,13 +97,13 @@ def emit_command(
     from synth_litmus.inputs.models import given_verdicts, split_words
     from synth_litmus.inputs.programs import given_programs
 
-    asked = ",".join(target)
+    targets = ",".join(target)
     number = stress_number(stress)
-    check_emission(asked, out, Choices(mapping, instances, number, per_file, width, stress_shape), force=force)
+    check_emission(targets, out, Choices(mapping, instances, number, per_file, width, stress_shape), force=force)
     models = given_verdicts(split_words(model or []))[0]
-    found = litmus_tests((program for word in tests for program in given_programs(word, corpus)), models)
+    litmus = litmus_tests((program for word in tests for program in given_programs(word, corpus)), models)
     emit(
-        asked, found, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
+        targets, litmus, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,
     )  # fmt: skip
-    print_lines(lines(EmissionSummary(out, targets_of(asked), len(found))))
+    print_lines(lines(EmissionSummary(out, targets_of(targets), len(litmus))))

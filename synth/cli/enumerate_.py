@@ -92,61 +92,61 @@ def enumerate_command(
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
-        run = _Run(question, engine, solver, jobs, stop)
+        search = _Enumerator(question, engine, solver, jobs, stop)
         if count_only:
-            return _exit_code_of(*run.counted(as_json=as_json), stop, expect)
+            return _exit_code_of(*search.count(as_json=as_json), stop, expect)
         if out == "-":
-            return _exit_code_of(*run.streamed(as_json=as_json), stop, expect)
+            return _exit_code_of(*search.stream(as_json=as_json), stop, expect)
         folder = Path(out) if out is not None else Path(f"{question.name}.corpus")
-        return _exit_code_of(*run.saved(folder, force=force, as_json=as_json), stop, expect)
+        return _exit_code_of(*search.save(folder, force=force, as_json=as_json), stop, expect)
 
 
-class _Run:
+class _Enumerator:
     """A question, answered in one of three ways; each returns the number of tests found and whether these are all."""
 
     def __init__(self, question: Question, engine: str, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
-    def counted(self, *, as_json: bool) -> tuple[int, bool]:
+    def count(self, *, as_json: bool) -> tuple[int, bool]:
         from synth_search.enumeration.answer import count_fields
         from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
         find: Callable[..., EnumerationRun] = count_tests if self._question.keeps_all else enumerate_tests
-        found = self._found(find, "counted")
+        result = self._search(find, "counted")
         if as_json:
-            print_json(count_fields(found), compact=False)
+            print_json(count_fields(result), compact=False)
         else:
-            self._print(found)
-        return found.tests, found.complete
+            self._print(result)
+        return result.tests, result.complete
 
-    def streamed(self, *, as_json: bool) -> tuple[int, bool]:
-        found = self._enumerated("found")
+    def stream(self, *, as_json: bool) -> tuple[int, bool]:
+        enumeration = self._enumerate("found")
         digest = hashlib.sha256()
-        for lines in found.records():
+        for lines in enumeration.records():
             digest.update(lines)
             typer.echo(lines, nl=False)
         if as_json:
-            typer.echo(replace(found.manifest(), sha256=digest.hexdigest()).to_json(), nl=False, err=True)
+            typer.echo(replace(enumeration.manifest(), sha256=digest.hexdigest()).to_json(), nl=False, err=True)
         else:
-            self._print(found, to_stderr=True)
-        return len(found.ids), found.complete
+            self._print(enumeration, to_stderr=True)
+        return len(enumeration.ids), enumeration.complete
 
-    def saved(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
+    def save(self, folder: Path, *, force: bool, as_json: bool) -> tuple[int, bool]:
         from synth_search.enumeration.saved import corpus_at, ids_found_before, place_after_work, save
 
-        there = corpus_at(folder, self._question, force=force)
-        if there is not None and there.manifest.complete:
+        corpus = corpus_at(folder, self._question, force=force)
+        if corpus is not None and corpus.manifest.complete:
             if as_json:
-                print_data(there.manifest.to_json())
+                print_data(corpus.manifest.to_json())
             else:
-                print_lines(held_lines(there.manifest, folder))
-            return there.manifest.tests, True
-        if there is not None:
-            ids_found_before(there)  # raises an error before a long run if these tests can't be kept
-        found = self._enumerated("kept")
+                print_lines(held_lines(corpus.manifest, folder))
+            return corpus.manifest.tests, True
+        if corpus is not None:
+            ids_found_before(corpus)  # raises an error before a long run if these tests can't be kept
+        enumeration = self._enumerate("kept")
         place = place_after_work(folder, self._question, force=force)
-        manifest = save(found, place)
+        manifest = save(enumeration, place)
         if place != folder:
             typer.echo(
                 f"synth: another run has meanwhile written {shown(str(folder))}; this one wrote {shown(str(place))}",
@@ -155,38 +155,38 @@ class _Run:
         if as_json:
             print_data(manifest.to_json())
         else:
-            self._print(found)
-            print_lines(written_lines(manifest, place, is_untouched=manifest.complete and not found.complete))
-        return len(found.ids) if found.complete else manifest.tests, found.complete
+            self._print(enumeration)
+            print_lines(written_lines(manifest, place, is_untouched=manifest.complete and not enumeration.complete))
+        return len(enumeration.ids) if enumeration.complete else manifest.tests, enumeration.complete
 
-    def _print(self, found: EnumerationRun, *, to_stderr: bool = False) -> None:
+    def _print(self, result: EnumerationRun, *, to_stderr: bool = False) -> None:
         from synth_search.views.enumeration import lines
 
-        print_lines(lines(found), to_stderr=to_stderr)
+        print_lines(lines(result), to_stderr=to_stderr)
 
-    def _enumerated(self, what: str) -> Enumeration:
+    def _enumerate(self, participle: str) -> Enumeration:
         from synth_search.enumeration.every_test import enumerate_tests
 
-        return self._found(enumerate_tests, what)
+        return self._search(enumerate_tests, participle)
 
-    def _found(self, find: Callable[..., Found], what: str) -> Found:
+    def _search(self, find: Callable[..., Found], participle: str) -> Found:
         """Run a search and return its result.
 
         If the search was stopped, print how many tests were counted, found or kept.
         """
         with progress_bar(self._question.name) as progress:
-            found = find(self._question, progress=progress, **self._how)
-        if found.stopped is not None and not found.complete:
-            why = found.fault or found.stopped.words
-            typer.echo(f"synth: {why}; {what} {tests(found.tests)}, but there may be more", err=True)
-        return found
+            result = find(self._question, progress=progress, **self._how)
+        if result.stopped is not None and not result.complete:
+            why = result.fault or result.stopped.words
+            typer.echo(f"synth: {why}; {participle} {tests(result.tests)}, but there may be more", err=True)
+        return result
 
 
-def _exit_code_of(found: int, complete: bool, stop: Stop, expect: int | None) -> int:
+def _exit_code_of(number: int, complete: bool, stop: Stop, expect: int | None) -> int:
     code = stop.exit_code(complete=complete)
     if code is not None:
         return code
-    if expect is not None and found != expect:
-        typer.echo(f"synth: found {tests(found)}, expected {expect}", err=True)
+    if expect is not None and number != expect:
+        typer.echo(f"synth: found {tests(number)}, expected {expect}", err=True)
         return 1
     return 0

@@ -44,16 +44,16 @@ def explain_command(
     from synth_litmus.views.explanation import lines
 
     check_svg(svg, force=force)
-    given = given_program(source, corpus)
-    found = explain_forms(given.program, model)
+    program = given_program(source, corpus)
+    explanations = explain_forms(program.program, model)
     if svg is not None:
-        if len(found) > 1:
-            verdicts = " or ".join(explanation.verdict for explanation in found)
+        if len(explanations) > 1:
+            verdicts = " or ".join(explanation.verdict for explanation in explanations)
             msg = f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
             raise InputError(msg)
-        put_text(svg_of(found[0].graph(given.name)), svg, force=force)
-    for number, explanation in enumerate(found):
-        answer = ExplainAnswer(given, explanation)
+        put_text(svg_of(explanations[0].graph(program.name)), svg, force=force)
+    for number, explanation in enumerate(explanations):
+        answer = ExplainAnswer(program, explanation)
         if as_json:
             print_json(explain_fields(answer))
         else:

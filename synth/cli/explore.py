@@ -56,10 +56,10 @@ def explore_command(
     if serve and (out is not None or force):
         msg = "--serve: found --out or --force, which are for a file; leave them out"
         raise InputError(msg)
-    corpora, tests, page = _gathered(folders)
+    corpora, tests, page = _gather(folders)
     if serve:
         page()  # so that the command refuses at once what no page can show
-        with PageServer(lambda: _gathered(folders).page()) as server:
+        with PageServer(lambda: _gather(folders).page()) as server:
             print_lines(served_lines(corpora, tests, server.address))
             server.serve_forever()
         return
@@ -69,13 +69,13 @@ def explore_command(
     print_lines(lines(corpora, tests, out))
 
 
-class _Gathered(NamedTuple):
+class _PageSources(NamedTuple):
     corpora: Sequence[Corpus]
     suites: Sequence[PageSuite]
     page: Callable[[], bytes]
 
 
-def _gathered(folders: list[str]) -> _Gathered:
+def _gather(folders: list[str]) -> _PageSources:
     """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
     from synth_explorer.page import page_of
     from synth_explorer.page_data import check_size
@@ -85,4 +85,4 @@ def _gathered(folders: list[str]) -> _Gathered:
     corpora, chosen, findings = page_content(folders)
     tests = [*chosen, *(suites(findings) if findings else [])]
     check_size(corpora, tests)
-    return _Gathered(corpora, tests, lambda: page_of(corpora, tests, packed_results(findings) if findings else None))
+    return _PageSources(corpora, tests, lambda: page_of(corpora, tests, packed_results(findings) if findings else None))

@@ -138,7 +138,7 @@ def find_command(
     question = question_of(bounds, locations, values, without, None)
     to_pass, to_fail = split_words(passes or []), split_words(fails or [])
     models, _ = given_verdicts((*to_pass, *to_fail))
-    wanted = Wanted(
+    verdicts_wanted = Wanted(
         given_verdicts(to_pass)[1],
         given_verdicts(to_fail)[1],
         words(contains),
@@ -148,35 +148,35 @@ def find_command(
         thread_symmetric,
         models,
     )
-    query = Query(question, wanted)
+    query = Query(question, verdicts_wanted)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             if first:
-                found = find_first(query, least=least, jobs=jobs, engine=engine, stop=stop, progress=progress)
+                result = find_first(query, least=least, jobs=jobs, engine=engine, stop=stop, progress=progress)
             else:
-                found = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
+                result = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
         if as_json:
-            print_json(find_fields(FindAnswer(found)))
+            print_json(find_fields(FindAnswer(result)))
         else:
-            _print(found, first=first)
+            _print(result, first=first)
         if out is not None:  # after printing, so that nothing is lost if the file can't be written
-            write_tests(found, out, force=force)
-        return exit_code_of(found, stop)
+            write_tests(result, out, force=force)
+        return exit_code_of(result, stop)
 
 
-def exit_code_of(found: Directed, stop: Stop) -> int:
+def exit_code_of(result: Directed, stop: Stop) -> int:
     """Return the exit code of a search: 0 with a test, 1 if there is proven to be none, or the code of a stop."""
-    code = stop.exit_code(complete=found.complete)
-    return code if code is not None else 0 if found.tests else 1
+    code = stop.exit_code(complete=result.complete)
+    return code if code is not None else 0 if result.tests else 1
 
 
-def _print(found: Directed, *, first: bool) -> None:
+def _print(result: Directed, *, first: bool) -> None:
     from synth_search.directed.answer import FindAnswer, describe_first
     from synth_search.views.directed import count_lines, find_lines
 
     if first:
-        print_lines(find_lines(describe_first(found)))
+        print_lines(find_lines(describe_first(result)))
         return
-    for id_ in found.tests:
+    for id_ in result.tests:
         typer.echo(id_)
-    print_lines(count_lines(FindAnswer(found)), to_stderr=True)
+    print_lines(count_lines(FindAnswer(result)), to_stderr=True)

@@ -47,12 +47,12 @@ def lts_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    given = given_program(source, corpus)
-    lts = lts_of(given.program, model, given.name)
-    put_text(written_lts(lts, form, lambda: write_json(lts)), out, force=force)
+    program = given_program(source, corpus)
+    lts = lts_of(program.program, model, program.name)
+    put_text(lts_text(lts, form, lambda: write_json(lts)), out, force=force)
 
 
-def written_lts(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:
+def lts_text(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:
     """Return a transition system in one of FORMATS. `json_text` writes it as JSON, whose keys each kind chooses."""
     from synth_documents.graphs.dot import dot_of
     from synth_documents.graphs.graph import svg_of

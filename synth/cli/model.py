@@ -33,11 +33,11 @@ def list_command(
     from synth_litmus.facts.model_facts import known_fields, known_models
     from synth_litmus.views.model import known_lines
 
-    found = known_models()
+    models = known_models()
     if as_json:
-        print_json(known_fields(found))
+        print_json(known_fields(models))
     else:
-        print_lines(known_lines(found))
+        print_lines(known_lines(models))
 
 
 def show_command(
@@ -51,17 +51,17 @@ def show_command(
     from synth_litmus.inputs.models import described_model
     from synth_litmus.views.model import description_lines
 
-    found = describe_model(described_model(model), threads)
+    description = describe_model(described_model(model), threads)
     if as_json:
-        print_json(description_fields(found))
+        print_json(description_fields(description))
     else:
-        print_lines(description_lines(found, partial(call_again, ctx)))
+        print_lines(description_lines(description, partial(call_again, ctx)))
 
 
 def equal_command(
     ctx: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
-    other: Annotated[
+    first: Annotated[str, typer.Argument(metavar="A", help=_WORD, autocompletion=completer("models"))],
+    second: Annotated[
         str,
         typer.Argument(
             metavar="B", help="The model to compare with A, written as A.", autocompletion=completer("models")
@@ -81,13 +81,13 @@ def equal_command(
     from synth_litmus.views.model import difference_lines
 
     check_threads(threads)
-    models = described_model(one), described_model(other)
-    found = difference(*models, threads)
+    models = described_model(first), described_model(second)
+    history = difference(*models, threads)
     if as_json:
-        print_json(difference_fields(found, models, threads))
+        print_json(difference_fields(history, models, threads))
     else:
-        print_lines(difference_lines(found, models, threads, partial(call_again, ctx)))
-    return int(found is not None)
+        print_lines(difference_lines(history, models, threads, partial(call_again, ctx)))
+    return int(history is not None)
 
 
 app = group(

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import told
+from synth.cli.shared.exit_status import report_run_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import TimeLimit, limits
 from synth.cli.shared.streams import warn
@@ -70,16 +70,18 @@ def probe_command(
     with limits(time_limit, None) as stop:
         with progress_bar("tests", "step") as progress:
             ids = telling_tests(progress)
-        asked = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
+        campaign = probe_of(device, ids, launches, out or Path(f"probe-{chosen.kind}.campaign"))
         with progress_bar("probe", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, InformativeOrder)
-        answer = campaign_answer(asked.folder)
+            aside = work_on(campaign, stop, progress, InformativeOrder)
+        answer = campaign_answer(campaign.folder)
         if as_json:
             print_json(campaign_fields(answer))
         else:
-            (found,) = answer.devices
-            print_lines(probe_lines(found, summary_of(found.claims), time.monotonic() - begun, asked.folder))
-    return told(stop, aside, "the probe", answer.nothing)
+            (device_answer,) = answer.devices
+            print_lines(
+                probe_lines(device_answer, summary_of(device_answer.claims), time.monotonic() - begun, campaign.folder)
+            )
+    return report_run_end(stop, aside, "the probe", answer.nothing)
 
 
 def _ask(device: str, *, yes: bool) -> None:
@@ -107,6 +109,6 @@ def _list_devices() -> int:
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        found = list_devices((), lambda done, kinds: progress(done, kinds, 0))
-    print_lines([*list_lines(found), "", "Probe one of them by its name, such as: synth probe --device cpu"])
+        devices = list_devices((), lambda done, kinds: progress(done, kinds, 0))
+    print_lines([*list_lines(devices), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

@@ -40,7 +40,7 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 def separate_command(
     ctx: typer.Context,
-    one: Annotated[
+    first: Annotated[
         str,
         typer.Argument(
             metavar="A",
@@ -48,7 +48,7 @@ def separate_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ],
-    other: Annotated[
+    second: Annotated[
         str,
         typer.Argument(
             metavar="B", help="The second verdict, in the same form.", autocompletion=completer("models", "verdicts")
@@ -77,8 +77,8 @@ def separate_command(
     from synth_search.directed.separation import separate
 
     question = question_of(bounds, locations, values, without, None)
-    models, _ = given_verdicts([one, other])
-    pairs = _pairs(given_forms(one), given_forms(other))
+    models, _ = given_verdicts([first, second])
+    pairs = _pairs(given_forms(first), given_forms(second))
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             directions = [
@@ -97,15 +97,15 @@ def separate_command(
         return _exit_code_of(directions, stop)
 
 
-def _pairs(one: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str]]:
+def _pairs(first: tuple[str, ...], second: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return the pairs of verdicts to tell apart: those of the same form of two models, or else each with each."""
-    both = len(one) > 1 and len(other) > 1
-    pairs = zip(one, other, strict=True) if both else itertools.product(one, other)
-    found = [pair for pair in pairs if pair[0] != pair[1]]
-    if not found:
-        msg = f"separate: found the verdict {one[0]} twice, expected two different verdicts"
+    both = len(first) > 1 and len(second) > 1
+    pairs = zip(first, second, strict=True) if both else itertools.product(first, second)
+    different = [pair for pair in pairs if pair[0] != pair[1]]
+    if not different:
+        msg = f"separate: found the verdict {first[0]} twice, expected two different verdicts"
         raise InputError(msg)
-    return found
+    return different
 
 
 def _exit_code_of(directions: Sequence[Direction], stop: Stop) -> int:

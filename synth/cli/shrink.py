@@ -50,8 +50,8 @@ def shrink_command(
     for rule in dropped:
         check_word("without", rule, DROPPABLE)
     models = models_of(model)
-    kept = kept_verdicts(keep, models) if keep else None
-    answer = shrink_given(given_program(source, corpus), kept, models, dropped, corpus)
+    verdicts_to_keep = kept_verdicts(keep, models) if keep else None
+    answer = shrink_given(given_program(source, corpus), verdicts_to_keep, models, dropped, corpus)
     if as_json:
         print_json(shrink_fields(answer))
     else:

@@ -86,23 +86,23 @@ def suite_command(
     from synth_search.suites.choice import DEFAULT, KINDS, smallest_suites
     from synth_search.views.suite import lines, no_suite_lines
 
-    asked = words(cover)
-    for word in asked:
+    goals = words(cover)
+    for word in goals:
         check_word("cover", word, KINDS)
-    kinds = tuple(kind for kind in KINDS if kind in asked) or DEFAULT
+    kinds = tuple(kind for kind in KINDS if kind in goals) or DEFAULT
     sources = words(corpora) or NAMES
     meant = split_words(model or [])
     _, verdicts = given_verdicts(meant)
     _check_place(out, len(verdicts), force=force)
     with progress_bar(verdicts[0] if len(verdicts) == 1 else "suites") as progress:
         ids = (id_ for name in sources for id_ in ids_in(name))
-        found = smallest_suites(meant, ids, kinds, size, redundancy=redundancy, progress=progress)
-    suites = [suite for suite in found.values() if suite is not None]
+        suites_by_verdict = smallest_suites(meant, ids, kinds, size, redundancy=redundancy, progress=progress)
+    suites = [suite for suite in suites_by_verdict.values() if suite is not None]
     names = names_of(sorted({test.id for suite in suites for test in suite.tests}), *sources)
     if out is not None:
         _write(suites, names, out, is_one=len(verdicts) == 1, force=force)
     to_stderr = out is not None and str(out) == "-"
-    for number, (verdict, suite) in enumerate(found.items()):
+    for number, (verdict, suite) in enumerate(suites_by_verdict.items()):
         if number and not as_json:
             typer.echo(err=to_stderr)
         if suite is None:

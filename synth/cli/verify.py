@@ -18,36 +18,36 @@ from synth.cli.shared.kernel_file_options import (
     PointerWidth,
     SignedOverflow,
     Standard,
-    meaning,
+    pointer_bits_and_overflow,
 )
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option
 from synth.cli.shared.question_options import Memory, TimeLimit, check_word, words
-from synth.cli.shared.sizes import by_kernel, outside_brackets, sizes
-from synth.cli.verify_parts.answers import Told, told_all
+from synth.cli.shared.sizes import read_kernel_sizes, sizes, split_outside_brackets
+from synth.cli.verify_parts.answers import VerifyOutput, verify_and_print
 from synth.cli.verify_parts.excluded_options import check_together
-from synth.cli.verify_parts.gpuverify_flags import WithFlags
-from synth.cli.verify_parts.measures import measured
+from synth.cli.verify_parts.gpuverify_flags import CommandWithFlags
+from synth.cli.verify_parts.measures import measure_and_print
 from synth.cli.verify_parts.question_options import (
     AssertOption,
     AssumeOption,
     BanksOption,
     EqualsOption,
     FloatOption,
-    Given,
     IntervalsOption,
-    answered,
+    QuestionOptions,
+    answer_questions,
 )
-from synth.cli.verify_parts.words import abstraction_of, encoding_of, refuse_beside_modular, ways_of
+from synth.cli.verify_parts.words import abstraction_of, encoding_of, loop_proof_options, refuse_beside_modular
 from synth_checker.errors import InputError
 from synth_workers.stop import parse_memory, parse_time
 
 if TYPE_CHECKING:
     from synth_kernels.pair.options import Only
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 FORMATS = ("text", "html", "markdown", "csv", "svg")
 EXAMPLE = "Example: synth verify scan.cl --local-size 64"
-COMMAND_CLASS = WithFlags
+COMMAND_CLASS = CommandWithFlags
 
 
 def verify_command(
@@ -334,21 +334,21 @@ def verify_command(
         sizes("number of groups", groups),
         sizes("global size", whole),
         sizes("global offset", offset) or (0,),
-        by_kernel("--args", args),
-        by_kernel("--arrays", arrays),
+        read_kernel_sizes("--args", args),
+        read_kernel_sizes("--arrays", arrays),
         warp=warp or 0,
         waits_fence=waits_fence,
     )
     if only:
         check_word("only", only, ONLY)
     check_word("barrier-sites", barrier_sites, SITES)
-    names = tuple(name for text in kernel or () for name in outside_brackets(text))
+    names = tuple(name for text in kernel or () for name in split_outside_brackets(text))
     how = How(
         tuple(define or ()),
         tuple(include or ()),
         standard,
         (*(instantiate or ()), *(name for name in names if "<" in name)),
-        *meaning(pointer_bits, overflow),
+        *pointer_bits_and_overflow(pointer_bits, overflow),
         claims=Claims(
             "none" if no_annotations else "requires" if only_requires else "all", as_candidates, not no_infer
         ),
@@ -356,7 +356,7 @@ def verify_command(
         modular=modular,
         compiled_by=compiled_by,
     )
-    infers, ways = ways_of(words(loops))
+    infers, ways = loop_proof_options(words(loops))
     options = Options(
         tolerate_benign=not no_benign,
         check_bounds=bounds,
@@ -374,7 +374,7 @@ def verify_command(
     # Python and the command line have taken a part of the time.
     begun = time.monotonic() if ctx.obj is None else ctx.obj
     ends = None if time_limit is None else begun + parse_time(time_limit)
-    asked: Asked = {
+    request: VerificationRequest = {
         "sizing": sizing,
         "names": names,
         "how": how,
@@ -383,7 +383,7 @@ def verify_command(
         "memory": 0 if memory is None else parse_memory(memory),
         "seconds_left": lambda: None if ends is None else ends - time.monotonic(),
     }
-    given = Given(banks, intervals, equals, asserts, floats, assumes)
+    question_options = QuestionOptions(banks, intervals, equals, asserts, floats, assumes)
     if modular:
         refuse_beside_modular(
             {
@@ -398,13 +398,13 @@ def verify_command(
                 "--from-launch": from_launch,
                 "--cache": cache,
                 "--measure": measure,
-                "a question such as --banks": given.any(),
+                "a question such as --banks": question_options.any(),
             }
         )
     if measure and (source is None or from_launch is not None):
         msg = "--measure needs a file or folder of kernels, and takes no launches of --from-launch"
         raise InputError(msg)
-    if given.any():
+    if question_options.any():
         if source is None and from_launch is None:
             msg = "a question such as --banks needs a file of kernels, or --from-launch FILE"
             raise InputError(msg)
@@ -412,21 +412,29 @@ def verify_command(
             "--warp": warp,
             "--waits-fence": waits_fence,
             "--k-induction-depth": depth,
-            "--asymmetric-asserts": asymmetric and not given.is_of_barriers,
+            "--asymmetric-asserts": asymmetric and not question_options.is_of_barriers,
             "--only": only,
             "--sarif": sarif,
             "--cache": cache,
             "--show-candidates": show_candidates,
             "--measure": measure,
-            "--unroll": unroll and not given.is_of_barriers,
+            "--unroll": unroll and not question_options.is_of_barriers,
         }
-        return answered(
-            given, source, asked, others, launches=from_launch, form=form, out=out, force=force, as_json=as_json
+        return answer_questions(
+            question_options,
+            source,
+            request,
+            others,
+            launches=from_launch,
+            form=form,
+            out=out,
+            force=force,
+            as_json=as_json,
         )
     if source is not None and measure:
-        return measured(source, asked, form, out, force=force, as_json=as_json)
+        return measure_and_print(source, request, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:
         msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
         raise InputError(msg)
-    told = Told(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
-    return told_all(source, asked, told)
+    output = VerifyOutput(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
+    return verify_and_print(source, request, output)

@@ -17,7 +17,7 @@ from synth_checker.certificates.ranking import ranking_of
 from synth_checker.models import library, models_named
 from synth_checker.models.model_text import read_word
 from synth_kernels.program import IDS
-from synth_kernels.progress.certificates import Stepped, refusal, system_of, told_again
+from synth_kernels.progress.certificates import SteppedLaunch, refusal, system_of, with_states_of
 from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.recomputed import may_use
 from synth_kernels.progress.steps import Rules
@@ -51,16 +51,16 @@ def of_launch(machine):
 @given(programs(threads=(1, 3), instructions=(1, 5)))
 def test_each_verdict_on_a_program_as_a_kernel_has_a_proof(program):
     space = space_of(as_kernel(program), len(program), arguments=["M=0"], rules=SINGLE)
-    for found in proofs_of(space):
-        assert refused(space, *found) is None
+    for proof_of_form in proofs_of(space):
+        assert refused(space, *proof_of_form) is None
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(2, lockstep=True), Rules(leave=True)])
 def test_under_other_rules_the_system_shares_the_steps_with_the_search(rules):
     space = space_of(HANDED, 2, 2, ["flags=0"], rules=rules)
     system = system_of(space.machine)
-    assert isinstance(system, Stepped)
-    assert all(refused(space, *found, system) is None for found in proofs_of(space))
+    assert isinstance(system, SteppedLaunch)
+    assert all(refused(space, *proof_of_form, system) is None for proof_of_form in proofs_of(space))
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,9 @@ def handed():
 
 
 def test_each_verdict_on_a_launch_with_barriers_has_a_proof(handed):
-    found = list(proofs_of(handed, (*library(), read_word("highest(live)"))))
-    assert {type(proof) for proof, _, _ in found} == {Lasso, Ranking}
-    assert all(refused(handed, *case) is None for case in found)
+    proofs = list(proofs_of(handed, (*library(), read_word("highest(live)"))))
+    assert {type(proof) for proof, _, _ in proofs} == {Lasso, Ranking}
+    assert all(refused(handed, *proof_of_form) is None for proof_of_form in proofs)
 
 
 #: Loops with parameters. `base` is used only in later rounds, and `i` gets another value before the next round.
@@ -106,8 +106,8 @@ def test_two_ways_find_which_values_a_thread_may_still_use():
         words = {name for name, _ in kernel.scalars} | set(IDS)
         for name, places in live_before(kernel, words).items():
             for live, instruction in zip(places, kernel.block(name).instructions, strict=False):
-                found = {value for value in kernel.all_widths() if may_use(kernel, instruction, value)}
-                assert found - words == set(live)
+                used = {value for value in kernel.all_widths() if may_use(kernel, instruction, value)}
+                assert used - words == set(live)
 
 
 def test_the_way_to_a_stuck_state_is_a_proof_for_each_model():
@@ -137,14 +137,16 @@ def test_a_way_that_ends_elsewhere_is_no_proof(handed):
 
 def test_a_model_that_looks_at_ends_is_judged_as_the_checker_judges_it(handed):
     """When a group ends that is resident, the next one becomes resident."""
-    assert all(refused(handed, *found) is None for found in proofs_of(handed, models_named(["resident-1"])))
+    assert all(
+        refused(handed, *proof_of_form) is None for proof_of_form in proofs_of(handed, models_named(["resident-1"]))
+    )
 
 
 def test_a_ranking_with_one_rank_changed_is_refused(handed):
     (fair,) = models_named(["fair"])
     for form in fair.forms:
         proof = certificate_of(handed, fair, form)
-        again = told_again(proof, handed, of_launch(handed.machine))
+        again = with_states_of(proof, handed, of_launch(handed.machine))
         for state, rank in again.ranks.items():
             if of_launch(handed.machine).steps(state.system):
                 changed = Ranking({**again.ranks, state: rank._replace(rank=0)})
@@ -155,16 +157,16 @@ def test_a_ranking_with_one_rank_changed_is_refused(handed):
 def test_a_ranking_without_one_state_is_refused(handed):
     (fair,) = models_named(["fair"])
     system = of_launch(handed.machine)
-    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
+    proof = with_states_of(certificate_of(handed, fair, "weak"), handed, system)
     for state in proof.ranks:
-        less = Ranking({state_: rank for state_, rank in proof.ranks.items() if state_ != state})
+        less = Ranking({ranked: rank for ranked, rank in proof.ranks.items() if ranked != state})
         assert refusal_of_groups(less, system, fair.beside(2), "weak") is not None
 
 
 def test_a_ranking_with_another_owed_set_or_helper_is_refused(handed):
     (fair,) = models_named(["fair"])
     system = of_launch(handed.machine)
-    proof = told_again(certificate_of(handed, fair, "weak"), handed, system)
+    proof = with_states_of(certificate_of(handed, fair, "weak"), handed, system)
     state, rank = next((state, rank) for state, rank in proof.ranks.items() if rank.helper is not None)
     spins = next(thread for thread, after in system.steps(state.system).items() if after == state.system)
     for changed in (rank._replace(fair=rank.fair ^ 1), rank._replace(helper=None), rank._replace(helper=spins)):
@@ -176,7 +178,7 @@ def test_a_lasso_with_one_step_removed_or_another_owed_set_is_refused(handed):
     (model,) = models_named(["OBE"])
     system = of_launch(handed.machine)
     for form in model.forms:
-        proof = told_again(certificate_of(handed, model, form), handed, system)
+        proof = with_states_of(certificate_of(handed, model, form), handed, system)
         assert refusal_of_groups(proof, system, model.beside(2), form) is None
         for place, step in enumerate(proof.steps):
             steps = (*proof.steps[:place], *proof.steps[place + 1 :])
@@ -208,5 +210,5 @@ def test_a_proof_from_a_space_with_a_wrong_step_is_refused(handed):
 
 def test_a_proof_for_another_kernel_is_refused(handed):
     other = space_of(HANDED.replace("is0 = eq gid.0, 0:i32", "is0 = eq gid.0, 1:i32"), 2, 2, ["flags=0"], rules=SINGLE)
-    refusals = [refused(handed, *found, of_launch(other.machine)) for found in proofs_of(handed)]
+    refusals = [refused(handed, *proof_of_form, of_launch(other.machine)) for proof_of_form in proofs_of(handed)]
     assert all(refusals)

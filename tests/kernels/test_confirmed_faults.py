@@ -18,7 +18,7 @@ from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
-from synth_kernels.progress.arguments import Given, read_arguments, scalars_of
+from synth_kernels.progress.arguments import ArgumentValues, read_arguments, scalars_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import UndecidedError
@@ -123,11 +123,11 @@ PAGES = [text for name in ("kernels", "questions", "progress") for text in in_c(
 
 def races_of(kernel, sizes, scalars, pattern):
     """Return the elements that accesses race for in all executions of a launch, or None if that is not known."""
-    arguments = {name: Given((value,)) for name, value in scalars.items()}
+    arguments = {name: ArgumentValues((value,)) for name, value in scalars.items()}
     for array in kernel.arrays:
         if array.space in {"global", "constant"} and array.initial is None:
             elements = range((array.size or ELEMENTS * array.each) // array.each)
-            arguments[array.name] = Given(tuple(pattern(number) for number in elements))
+            arguments[array.name] = ArgumentValues(tuple(pattern(number) for number in elements))
     try:
         return explore_fast(Machine(kernel, sizes, list(threads(sizes)), arguments), MOST).raced
     except (InputError, UndecidedError):

@@ -14,14 +14,14 @@ from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.model_text import read_model, read_word
-from synth_kernels.needs import Asked, judge
+from synth_kernels.needs import NeedQuery, judge
 from synth_kernels.progress import decision
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of
-from synth_kernels.progress.compiled import Launched
+from synth_kernels.progress.compiled import CompiledLaunch
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.decision import Decided
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.decision import ModelVerdicts
+from synth_kernels.progress.partly import PartialValue
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
 from synth_kernels.terms import evaluated
@@ -42,44 +42,44 @@ def check_equal(*launch, **how):
     assert fast.ended() == slow.ended()
     for number in {len(slow.states) // 2, *slow.ended()[-1:]}:
         assert fast.way_to(number) == slow.way_to(number)
-    decided = Decided(fast, MODELS)
+    decided = ModelVerdicts(fast, MODELS)
     assert decided.passes() == {name: ok for model in MODELS for name, ok in passes(slow, model).items()}
     for model in MODELS:
         for form in model.forms:
             with pytest.MonkeyPatch.context() as few:
                 few.setattr(decision, "MAX_STATES", 0)
-                found = decided.hang(model, form)
-            check_hang(slow, model, form, found)
+                execution = decided.hang(model, form)
+            check_hang(slow, model, form, execution)
 
 
-def check_hang(space, model, form, found):
+def check_hang(space, model, form, execution):
     """That an execution of a large launch is one, keeps the promise, and does not end."""
     shortest = hang(space, model, form)
-    assert (found is None) == (shortest is None)
-    if found is None:
+    assert (execution is None) == (shortest is None)
+    if execution is None:
         return
-    made = product(space, model)
+    joint = product(space, model)
     numbers = [0]
-    for thread in (*found.before, *found.cycle):
-        numbers.append(made.successors[numbers[-1]][thread])
-    if not found.cycle:
-        assert made.states[numbers[-1]].system in space.stuck()
-        assert len(found.before) == len(shortest.before)
+    for thread in (*execution.before, *execution.cycle):
+        numbers.append(joint.successors[numbers[-1]][thread])
+    if not execution.cycle:
+        assert joint.states[numbers[-1]].system in space.stuck()
+        assert len(execution.before) == len(shortest.before)
         return
-    first = len(found.before)
+    first = len(execution.before)
     assert numbers[first] == numbers[-1]
-    taken = set(zip(numbers[first:], found.cycle, strict=False))
-    owed = {number: set(made.owed(number)) for number in numbers[first:]}
+    taken = set(zip(numbers[first:], execution.cycle, strict=False))
+    owed = {number: set(joint.owed(number)) for number in numbers[first:]}
     if form == "strong":
         assert all((number, thread) in taken for number in owed for thread in owed[number])
     else:
-        assert set.intersection(*owed.values()) <= set(found.cycle)
+        assert set.intersection(*owed.values()) <= set(execution.cycle)
 
 
 def check_run(machine, choices):
     """That the transducer's steps and those of compiled code give the same memory, in one order of steps."""
     space = explore_fast(machine, 100_000)
-    run = Launched(machine)
+    run = CompiledLaunch(machine)
     state = 0
     for choice in choices:
         row = space.successors[state]
@@ -94,7 +94,7 @@ def check_run(machine, choices):
 
 def with_zeros(value):
     """Return a value where all that is not set is 0."""
-    return evaluated([value.term], {})[value.term] if isinstance(value, Partly) else value
+    return evaluated([value.term], {})[value.term] if isinstance(value, PartialValue) else value
 
 
 ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
@@ -102,7 +102,7 @@ ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
 
 @settings(deadline=None, max_examples=60)
 @given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans(), ORDERS)
-def test_programs(program, is_plain, choices):
+def test_the_core_finds_the_states_and_verdicts_of_programs(program, is_plain, choices):
     text = as_kernel(program, is_plain=is_plain)
     check_equal(text, len(program), arguments=["M=0"])
     check_run(machine_of(text, len(program), arguments=["M=0"]), choices)
@@ -115,7 +115,7 @@ def test_programs(program, is_plain, choices):
     st.sampled_from([Rules(2), Rules(2, lockstep=True), Rules(2, leave=True), Rules(2, merges=False)]),
     ORDERS,
 )
-def test_programs_with_barriers(phases, local, rules, choices):
+def test_the_core_finds_the_states_behind_barriers_of_groups(phases, local, rules, choices):
     text = as_kernel_with_barriers(phases, local)
     check_equal(text, 4 // local, local, ["M=0"], rules=rules)
     check_run(machine_of(text, 4 // local, local, ["M=0"], rules=Rules(merges=False)), choices)
@@ -127,7 +127,7 @@ def test_programs_with_barriers(phases, local, rules, choices):
     st.sampled_from([Rules(2), Rules(3, lockstep=True), Rules(2, leave=True), Rules(4), Rules(2, merges=False)]),
     ORDERS,
 )
-def test_programs_with_barriers_of_subgroups(phases, rules, choices):
+def test_the_core_finds_the_states_behind_barriers_of_subgroups(phases, rules, choices):
     text = as_kernel_with_barriers(phases, 4).replace("barrier group", "barrier subgroup", 1)
     check_equal(text, 1, 4, ["M=0"], rules=rules)
     check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
@@ -139,7 +139,7 @@ def test_programs_with_barriers_of_subgroups(phases, rules, choices):
     st.sampled_from([Rules(4), Rules(4, lockstep=True), Rules(4, leave=True), Rules(32), Rules(4, merges=False)]),
     ORDERS,
 )
-def test_programs_with_barriers_of_masks(phases, rules, choices):
+def test_the_core_finds_the_states_behind_barriers_of_masks(phases, rules, choices):
     text = with_masks(as_kernel_with_barriers(phases, 4))
     check_equal(text, 1, 4, ["M=0"], rules=rules)
     check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
@@ -147,7 +147,7 @@ def test_programs_with_barriers_of_masks(phases, rules, choices):
 
 @pytest.mark.parametrize("reduces", [True, False])
 @pytest.mark.parametrize("rules", [Rules(2), Rules(2, lockstep=True), Rules(2, leave=True)])
-def test_local_memory_and_barriers(rules, reduces):
+def test_the_core_finds_the_states_of_kernels_with_local_memory(rules, reduces):
     check_equal(HANDED, 2, 2, ["flags=0"], rules=rules, reduces=reduces)
     check_equal(HANDED.replace("  barrier group local\n", ""), 2, 2, ["flags=0", "T=0"], rules=rules)
     check_equal(DIVIDED, 1, 2, rules=rules)
@@ -174,7 +174,7 @@ end:
 
 
 @pytest.mark.parametrize("leave", [True, False])
-def test_barriers_of_the_grid(leave):
+def test_the_core_finds_the_states_behind_barriers_of_the_grid(leave):
     """Who comes last, and who has ended, depends on the other groups."""
     check_equal(GRID, 3, 1, ["A=0"], rules=Rules(leave=leave))
     check_equal(GRID, 2, 2, ["A=0"], rules=Rules(leave=leave))
@@ -226,7 +226,7 @@ def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(befor
     machine = machine_of(RELEASED, 4, 1, ["F=0"], rules=rules)
     fast, slow = explore_fast(machine, 1000), space_of(RELEASED, 4, 1, ["F=0"], rules=rules)
     assert list(passes(slow, model).values()) == [ok, ok]
-    assert list(Decided(fast, [model]).passes().values()) == [ok, ok]
+    assert list(ModelVerdicts(fast, [model]).passes().values()) == [ok, ok]
     system = system_of(machine)
     for form in model.forms:
         proof = certificate_of(slow, model, form)
@@ -234,12 +234,12 @@ def test_models_are_told_of_all_groups_that_a_barrier_of_the_grid_lets_end(befor
         assert refusal(proof, slow, system, model, form) is None
         with pytest.MonkeyPatch.context() as few:
             few.setattr(decision, "MAX_STATES", 0)
-            check_hang(slow, model, form, Decided(fast, [model]).hang(model, form))
+            check_hang(slow, model, form, ModelVerdicts(fast, [model]).hang(model, form))
 
 
 @settings(deadline=None, max_examples=5)
 @given(ORDERS)
-def test_values_that_are_not_defined(choices):
+def test_the_core_finds_the_states_of_partly_unset_values(choices):
     text = """
 kernel k
 global A: i32[1]
@@ -257,7 +257,7 @@ entry:
 
 
 @pytest.mark.parametrize(("groups", "local"), [(1, 3), (3, 1)])
-def test_races_behind_an_atomic_access(groups, local):
+def test_the_core_finds_races_behind_an_atomic_access(groups, local):
     """Each thread writes what the thread reads that counted before it."""
     text = """
 kernel k
@@ -331,21 +331,21 @@ end:
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(1, 255), ORDERS)
-def test_operators(number, choices):
+def test_compiled_threads_compute_every_operator_as_the_interpreter_does(number, choices):
     check_run(machine_of(OPERATORS, 1, 2, [f"n={number}", "A=0:4", "B=0:8"]), choices)
 
 
 @cache
 def needs_of(name):
     local, arguments, _ = GALLERY_NEEDS[name]
-    return judge(Asked(GALLERY / f"{name}.cl", range(2, 4), (local,), read_arguments(arguments.split())))
+    return judge(NeedQuery(GALLERY / f"{name}.cl", range(2, 4), (local,), read_arguments(arguments.split())))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 @settings(deadline=None, max_examples=5)
 @given(choices=ORDERS)
-def test_the_gallery_runs_alike(name, choices):
+def test_compiled_threads_run_the_gallery_as_the_interpreter_does(name, choices):
     local, arguments, _ = GALLERY_NEEDS[name]
     kernel = needs_of(name).kernel
     check_run(machine_of(kernel, 2, local, arguments.split(), rules=Rules(merges=False)), choices)
@@ -353,7 +353,7 @@ def test_the_gallery_runs_alike(name, choices):
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
-def test_the_gallery_has_the_same_states(name):
+def test_the_core_finds_the_states_of_the_gallery(name):
     local, arguments, _ = GALLERY_NEEDS[name]
     for launch in needs_of(name).launches[: 1 if name in LARGE else 2]:
         check_equal(launch.space.machine.kernel, launch.workgroups, local, arguments.split())

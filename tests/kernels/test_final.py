@@ -47,7 +47,7 @@ MEMORY = (5, (1 << 32) - 1, 2, 128)
         ("~A[1] == 0 and A[0] << 1 == 10 and A[0] / 2 == 2", True),
     ],
 )
-def test_what_an_assertion_means(machine, text, holds):
+def test_an_assertion_holds_where_its_text_is_true_of_the_memory(machine, text, holds):
     assert Assertion(text).holds(machine, MEMORY) is holds
 
 
@@ -91,11 +91,11 @@ def test_an_assertion_means_what_python_says(machine, texts, numbers):
         ("(" * 400 + "1" + ")" * 400, "expected a comparison"),
     ],
 )
-def test_what_is_no_assertion_is_refused(machine, text, message):
+def test_a_text_that_is_no_assertion_is_refused(machine, text, message):
     with pytest.raises(InputError, match=message):
         Assertion(text).check(machine)
 
 
-def test_what_the_named_elements_hold(machine):
-    found = Assertion("A[1 - 1] == 5 and A != 0 and n > A[1]").named_in(machine, MEMORY)
-    assert found == "A[1 - 1] is 5, A is [5, -1, 2], n is -2, A[1] is -1"
+def test_named_elements_are_shown_with_their_values(machine):
+    text = Assertion("A[1 - 1] == 5 and A != 0 and n > A[1]").named_in(machine, MEMORY)
+    assert text == "A[1 - 1] is 5, A is [5, -1, 2], n is -2, A[1] is -1"

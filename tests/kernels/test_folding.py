@@ -9,8 +9,8 @@ from support.kernels_of_programs import as_kernel_with_barriers
 from support.launches import HANDED, space_of
 from support.strategies import programs
 from synth_checker.models import library
-from synth_kernels.needs.answer import replayed
-from synth_kernels.needs.folded_steps import folded, in_order, rows_of_steps
+from synth_kernels.needs.answer import replay_steps
+from synth_kernels.needs.folded_steps import folded_rows, in_order, rows_of_steps
 from synth_kernels.progress.verdicts import hang
 
 
@@ -32,15 +32,15 @@ def a_run(space, choices):
     st.sampled_from([2, 4]),
     st.lists(st.integers(0, 1 << 10), min_size=1, max_size=25),
 )
-def test_the_new_order_does_the_same(phases, local, choices):
+def test_a_folded_order_has_the_same_steps_and_ends_in_the_same_state(phases, local, choices):
     space = space_of(as_kernel_with_barriers(phases, local), 4 // local, local, ["M=0"])
     threads, end = a_run(space, choices)
     judged = SimpleNamespace(space=space)
-    found = in_order(judged, threads)
-    before, state = replayed(judged, threads)
-    assert replayed(judged, [step.thread for step in found])[1] == state == space.states[end]
-    assert sorted((step.thread, step.does) for step in found) == sorted((step.thread, step.does) for step in before)
-    assert len(rows_of_steps(found)) <= len(rows_of_steps(before))
+    after = in_order(judged, threads)
+    before, state = replay_steps(judged, threads)
+    assert replay_steps(judged, [step.thread for step in after])[1] == state == space.states[end]
+    assert sorted((step.thread, step.does) for step in after) == sorted((step.thread, step.does) for step in before)
+    assert len(rows_of_steps(after)) <= len(rows_of_steps(before))
 
 
 def test_threads_of_a_workgroup_at_one_place_have_one_row():
@@ -50,7 +50,7 @@ def test_threads_of_a_workgroup_at_one_place_have_one_row():
     )
     space = space_of(text, 2, 2, ["flags=0"])
     execution = hang(space, next(model for model in library() if model.name == "LOBE"), "weak")
-    before, cycle = folded(SimpleNamespace(space=space), execution)
+    before, cycle = folded_rows(SimpleNamespace(space=space), execution)
     assert len(before) + len(cycle) < len(execution.before) + len(execution.cycle)
     assert [(row.locals, row.does) for row in before[:1]] == [
         (((0, 0, 0), (1, 0, 0)), "reads flags[0], which is 0; reads flags[1], which is 0; passes the barrier of line 8")

@@ -19,17 +19,17 @@ from synth_checker.models.model_text import read_word
 from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compilation
 from synth_kernels.kernel_file import How, read
-from synth_kernels.needs import Asked, judge
+from synth_kernels.needs import NeedQuery, judge
 from synth_kernels.needs.answer import trace_of
 from synth_kernels.needs.certificates import certify
-from synth_kernels.needs.folded_steps import folded
+from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.operators import compute
-from synth_kernels.progress.arguments import Given, contents_of, read_arguments
+from synth_kernels.progress.arguments import ArgumentValues, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.decision import Decided
+from synth_kernels.progress.decision import ModelVerdicts
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
-from synth_kernels.progress.partly import Partly, compute_partly
+from synth_kernels.progress.partly import PartialValue, compute_partly
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes
@@ -290,14 +290,14 @@ end:
 """
 
 
-def test_values_that_are_not_set_may_be_copied():
+def test_unset_values_may_be_copied():
     space = space_of(HALVES, 2, 1, ["A=0"])
     ended = {memory for number, (memory, _) in enumerate(space.states) if not space.live[number]}
     assert ended == {(131077,), (2 * 131077,)}
     space = space_of(HALVES.replace("branch is0 ? use : end", "branch is0 ? end : use"), 2, 1, ["A=0"])
     ended = {memory[0] for number, (memory, _) in enumerate(space.states) if not space.live[number]}
-    assert all(isinstance(value, Partly) or value == 2 * 131077 for value in ended)
-    assert any(isinstance(value, Partly) for value in ended)
+    assert all(isinstance(value, PartialValue) or value == 2 * 131077 for value in ended)
+    assert any(isinstance(value, PartialValue) for value in ended)
 
 
 #: What each thread tells its neighbour may be the value of a variable that nobody sets.
@@ -332,7 +332,7 @@ def cases_of(text, *launch, **how):
     return list(in_each_case(Case(kernel), in_case))
 
 
-def test_what_is_not_set_divides_a_launch():
+def test_an_unset_value_that_decides_divides_a_launch_into_cases():
     """By brute force: with each of a few values for each thread, the launch passes as some case with these values."""
     cases = cases_of(UNSET, 2, 1, ["A=0"])
     assert len(cases) == 4
@@ -340,16 +340,16 @@ def test_what_is_not_set_divides_a_launch():
         text = UNSET.replace("u = any unset i32", "first = eq gid.0, 0:i32\n  u = select first, {}:i32, {}:i32")
         concrete = verdicts_of(space_of(text.format(*values), 2, 1, ["A=0"]))
         is_case = (values[0] == 1, values[1] < 7)
-        (found,) = (
+        (case,) = (
             space
-            for held, space in cases
-            if (decided := {register.thread: value for register, value in held.items()}) is not None
+            for example, space in cases
+            if (decided := {unset.thread: value for unset, value in example.items()}) is not None
             and (decided[0] == 1, decided[1] < 7) == is_case
         )
-        assert verdicts_of(found) == concrete
+        assert verdicts_of(case) == concrete
 
 
-def test_what_is_not_set_must_not_decide_a_place_or_a_round():
+def test_an_unset_value_that_decides_an_index_or_a_loop_is_refused():
     text = UNSET.replace("A[gid.0] exchange given", "A[u] exchange given")
     with pytest.raises(InputError, match=r"line 8: what thread 0 does here depends on a variable \(line 5\), which"):
         cases_of(text, 2, 1, ["A=0"])
@@ -384,19 +384,21 @@ def test_bits_that_are_defined_are_the_same_whatever_the_others_are(data):
     for width in widths:
         unknown = data.draw(st.integers(0, (1 << width) - 1))
         value = data.draw(st.integers(0, (1 << width) - 1)) & ~unknown
-        operands.append(Partly(value, unknown) if unknown else value)
+        operands.append(PartialValue(value, unknown) if unknown else value)
     if name in {"shl", "lshr"}:
         operands[1] = data.draw(st.integers(0, 3))
-    found = compute_partly(name, operands, widths[-1], result)
-    known = ~found.unknown if isinstance(found, Partly) else -1
+    partial = compute_partly(name, operands, widths[-1], result)
+    known = ~partial.unknown if isinstance(partial, PartialValue) else -1
     for values in product(*map(all_of, operands)):
         concrete = compute(name, list(values), widths[-1], result)
-        assert (concrete ^ (found.value if isinstance(found, Partly) else found)) & known & ((1 << result) - 1) == 0
+        assert (concrete ^ (partial.value if isinstance(partial, PartialValue) else partial)) & known & (
+            (1 << result) - 1
+        ) == 0
 
 
 def all_of(value):
     """Return all values that a value may be that is perhaps not defined."""
-    if not isinstance(value, Partly):
+    if not isinstance(value, PartialValue):
         return [value]
     return [value.value | more for more in range(16) if more & ~value.unknown == 0]
 
@@ -422,7 +424,7 @@ START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
         ("  c = eq n, n\n  assert c\n  d = not c\n  assert d\n  return\n", ["n=0", "A=0:1"], "line 8: the assertion"),
     ],
 )
-def test_what_has_no_answer_is_refused_with_its_line(body, arguments, message):
+def test_an_instruction_without_a_result_is_refused_with_its_line(body, arguments, message):
     with pytest.raises(InputError, match=message):
         space_of(START + body, 1, 1, arguments)
 
@@ -441,16 +443,16 @@ def test_a_launch_with_too_many_states_is_refused():
 def needs_of(name):
     local, arguments, _ = GALLERY_NEEDS[name]
     workgroups = range(2, 4 if name in LARGE else 5)
-    return judge(Asked(GALLERY / f"{name}.cl", workgroups, (local,), read_arguments(arguments.split())))
+    return judge(NeedQuery(GALLERY / f"{name}.cl", workgroups, (local,), read_arguments(arguments.split())))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_known_algorithms_need_what_reasoning_says(name):
     assert GALLERY_NEEDS.keys() == {path.stem for path in GALLERY.glob("*.cl")}
-    found = needs_of(name)
-    assert found.least == GALLERY_NEEDS[name][2]
-    assert not any(launch.space.raced or launch.space.spun for launch in found.launches)
+    needs = needs_of(name)
+    assert needs.least == GALLERY_NEEDS[name][2]
+    assert not any(launch.space.raced or launch.space.spun for launch in needs.launches)
 
 
 @pytest.mark.full
@@ -461,7 +463,7 @@ def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
         kernel = launch.space.machine.kernel
         arguments = GALLERY_NEEDS[name][1].split()
         machine = machine_of(kernel, launch.workgroups, local, arguments, reduces=False)
-        assert Decided(explore_fast(machine, 10_000_000), library()).passes() == launch.passes
+        assert ModelVerdicts(explore_fast(machine, 10_000_000), library()).passes() == launch.passes
 
 
 @pytest.mark.exhaustive
@@ -483,29 +485,29 @@ def test_the_reduction_changes_no_verdict_of_random_kernels(program, other):
 def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     """Their flags are atomic or volatile."""
     local, arguments, _ = GALLERY_NEEDS[name]
-    found, codes = [], set()
+    passes, codes = [], set()
     as_read = compilation._inlined
     for level in range(4):
         monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
         (kernel,) = read(GALLERY / f"{name}.cl", How())
         codes.add(kernel.blocks)
-        found += [
+        passes += [
             verdicts_of(space_of(kernel, groups, local, in_elements(kernel, arguments.split())))
             for groups in ((2,) if name in LARGE else (2, 3))
         ]
     assert len(codes) > 1
-    assert found == found[: len(found) // 4] * 4
+    assert passes == passes[: len(passes) // 4] * 4
 
 
 def in_elements(kernel, arguments):
     """Return arguments for arrays of words, some of which LLVM has turned into arrays of bytes that are all 0."""
     arrays = {array.name: array.width for array in kernel.arrays}
-    found = []
+    rewritten = []
     for argument in arguments:
-        name, _, given_ = argument.partition("=")
-        value, _, number = given_.partition(":")
-        found.append(f"{name}=0:{int(number) * 32 // arrays[name]}" if number and value == "0" else argument)
-    return found
+        name, _, contents = argument.partition("=")
+        value, _, number = contents.partition(":")
+        rewritten.append(f"{name}=0:{int(number) * 32 // arrays[name]}" if number and value == "0" else argument)
+    return rewritten
 
 
 def optimised(as_read, level, ir, *how):
@@ -529,17 +531,17 @@ def optimised(as_read, level, ir, *how):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_each_verdict_of_known_algorithms_is_certified(name):
-    found = needs_of(name)
-    certify(replace(found, launches=found.launches[: 1 if name in LARGE else 3]))
+    needs = needs_of(name)
+    certify(replace(needs, launches=needs.launches[: 1 if name in LARGE else 3]))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", GALLERY_NEEDS)
 def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
-    found = needs_of(name)
-    for verdict in found.not_enough:
-        judged, execution = found.hang(verdict)
-        before, cycle = folded(judged, execution)
+    needs = needs_of(name)
+    for verdict in needs.not_enough:
+        judged, execution = needs.hang(verdict)
+        before, cycle = folded_rows(judged, execution)
         assert bool(cycle) == bool(execution.cycle)
         assert len(before) + len(cycle) <= 12
         assert {Path(row.place.file).name for row in (*before, *cycle)} <= {f"{name}.cl"}
@@ -582,14 +584,14 @@ __global__ void look(volatile int *tiles, int *out) {
 def test_lanes_of_a_warp_vote_shuffle_and_reduce(tmp_path):
     path = tmp_path / "warp.cu"
     path.write_text(WARP)
-    found = judge(Asked(path, range(3, 4), (2,), read_arguments(["tiles=0:3", "out=0:3"]), rules=Rules(2)))
-    assert found.least == ("HSA.weak",)
-    space = found.launches[0].space
+    needs = judge(NeedQuery(path, range(3, 4), (2,), read_arguments(["tiles=0:3", "out=0:3"]), rules=Rules(2)))
+    assert needs.least == ("HSA.weak",)
+    space = needs.launches[0].space
     ended = {space.states[number][0][3:6] for number in range(len(space.states)) if not space.live[number]}
     assert ended == {(2, 111, 220)}
     path.write_text("__global__ void k() { if (threadIdx.x == 0) __syncwarp(2); }")
     with pytest.raises(InputError, match=r"warp.cu:1: thread 0 is lane 0, and gives the mask 0x2"):
-        judge(Asked(path, range(1, 2), (2,), {}))
+        judge(NeedQuery(path, range(1, 2), (2,), {}))
 
 
 #: Lanes that a ballot has chosen, and tiles of two lanes. What is left in `out` follows from `in` alone.
@@ -620,13 +622,13 @@ def test_lanes_of_a_mask_vote_shuffle_and_reduce(tmp_path):
     path = tmp_path / "chosen.cu"
     path.write_text(CHOSEN)
     arguments = read_arguments(["in=3,4,0,3", "out=0:12", "sum=5:1"])
-    (found,) = judge(Asked(path, range(1, 2), (4,), arguments, rules=Rules(4))).launches
-    assert all(found.passes.values())
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(1, 2), (4,), arguments, rules=Rules(4))).launches
+    assert all(launch.passes.values())
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     # Lane 2 is in a tile with lane 3, and has ended before it gives something.
-    assert {tuple(str(value) if isinstance(value, Partly) else value for value in memory[:17]) for memory in ended} == {
-        (3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, "not set"), 8)
-    }
+    assert {
+        tuple(str(value) if isinstance(value, PartialValue) else value for value in memory[:17]) for memory in ended
+    } == {(3, 4, 0, 3, *(5, 6, 0, 7), *(1009, 1002, 0, 1009), *(71, 171, 0, "not set"), 8)}
 
 
 #: What the lanes of a sub-group and the work-items of a group tell each other, as OpenCL has it.
@@ -654,14 +656,14 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
     path.write_text(TOGETHER)
     values, size = [3, 1, 2, 7, 5], 3
     arguments = read_arguments([f"in={','.join(map(str, values))}", "out=0:40"])
-    (found,) = judge(Asked(path, range(1, 2), (5,), arguments, rules=Rules(size, lockstep=True))).launches
-    assert all(found.passes.values())
-    (ended,) = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(1, 2), (5,), arguments, rules=Rules(size, lockstep=True))).launches
+    assert all(launch.passes.values())
+    (ended,) = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     expected = [[] for _ in range(8)]
     for i in range(len(values)):
         first, lane = i // size * size, i % size
         mine = values[first : first + size]
-        ballot = sum((value > 2) << place for place, value in enumerate(mine))
+        ballot = sum((element > 2) << place for place, element in enumerate(mine))
         before = ballot & ((1 << lane) - 1)
         expected[0].append(sum(mine[: lane + 1]))
         expected[1].append(max(mine[:lane], default=-1))
@@ -671,29 +673,29 @@ def test_work_items_of_a_group_tell_each_other_as_opencl_says(tmp_path):
         expected[5].append(values[2] * 100 + (max(values) > 6) * 10 + (min(values) > 0))
         expected[6].append(i // size * 100 + lane * 10 + len(mine))
         expected[7].append(sum(values) + 100 * (2 in mine))
-    assert [value & 0xFFFFFFFF for row in expected for value in row] == list(ended[5:45])
+    assert [element & 0xFFFFFFFF for row in expected for element in row] == list(ended[5:45])
 
 
 @pytest.mark.full
 def test_threads_of_a_block_decide_together(tmp_path):
     path = tmp_path / "turns.cu"
     path.write_text(SEMAPHORE)
-    found = judge(Asked(path, range(2, 4), (3,), read_arguments(["lock=0:1", "sum=0:1"])))
-    assert found.least == ("HSA.weak",)
+    needs = judge(NeedQuery(path, range(2, 4), (3,), read_arguments(["lock=0:1", "sum=0:1"])))
+    assert needs.least == ("HSA.weak",)
     path.write_text("__global__ void k(int *a) { if (__activemask() == 1) a[0] = 1; }")
     with pytest.raises(InputError, match=r"turns.cu:1: not supported: the value of __activemask\(\)"):
-        judge(Asked(path, range(1, 2), (2,), read_arguments(["a=0:1"])))
+        judge(NeedQuery(path, range(1, 2), (2,), read_arguments(["a=0:1"])))
 
 
 @pytest.mark.full
 def test_an_xf_barrier_has_few_states():
-    (found,) = judge(
-        Asked(GALLERY / "barrier-xf.cl", range(2, 3), (4,), read_arguments(["arrived=0:4", "released=0:4"]))
+    (launch,) = judge(
+        NeedQuery(GALLERY / "barrier-xf.cl", range(2, 3), (4,), read_arguments(["arrived=0:4", "released=0:4"]))
     ).launches
-    assert len(found.space.states) < 100
+    assert len(launch.space.states) < 100
 
 
-def test_models_of_ones_own_are_judged_too():
+def test_models_of_users_are_judged_too():
     space = space_of(as_kernel_of_plain_spin(), 2, 1, ["A=0"])
     highest = read_word("highest(live)")
     assert set(passes(space, highest).values()) == {True}
@@ -701,11 +703,11 @@ def test_models_of_ones_own_are_judged_too():
 
 def test_a_value_of_an_argument_may_be_negative_hexadecimal_or_a_float_and_there_may_be_several():
     assert read_arguments(["a=-1", "b=0x10:3", "c=1,-2,0x3", "d=.5,1.:8", "p.x=1"]) == {
-        "a": Given((-1,)),
-        "b": Given((16,), 3),
-        "c": Given((1, -2, 3)),
-        "d": Given((0.5, 1.0), 8),
-        "p.x": Given((1,)),
+        "a": ArgumentValues((-1,)),
+        "b": ArgumentValues((16,), 3),
+        "c": ArgumentValues((1, -2, 3)),
+        "d": ArgumentValues((0.5, 1.0), 8),
+        "p.x": ArgumentValues((1,)),
     }
     with pytest.raises(InputError, match="expected NAME=VALUE"):
         read_arguments(["a=1,"])
@@ -723,11 +725,11 @@ def test_a_value_of_an_argument_may_be_negative_hexadecimal_or_a_float_and_there
         ("B=1,2,3:5", (1, 2, 3, 1, 2)),
     ],
 )
-def test_what_arrays_hold_at_the_start(argument, expected):
+def test_arrays_hold_at_the_start_what_arguments_say(argument, expected):
     name = argument[0]
     kernel = parse("kernel k\nglobal A: i32[4]\nglobal B: i32\nentry:\n  return\n")
-    given_ = read_arguments([argument, *(word for word in ("A=0", "B=0:1") if word[0] != name)])
-    assert contents_of(kernel, given_)[name] == expected
+    arguments = read_arguments([argument, *(text for text in ("A=0", "B=0:1") if text[0] != name)])
+    assert contents_of(kernel, arguments)[name] == expected
 
 
 @pytest.mark.parametrize(
@@ -742,7 +744,7 @@ def test_what_arrays_hold_at_the_start(argument, expected):
 )
 def test_arguments_that_do_not_fit_are_refused(argument, message):
     kernel = parse("kernel k\nglobal A: i32[4]\nscalar n: i8\nentry:\n  return\n")
-    others = [word for word in ("A=0", "n=0") if word[0] != argument[0]]
+    others = [text for text in ("A=0", "n=0") if text[0] != argument[0]]
     with pytest.raises(InputError, match=message):
         machine_of(kernel, 1, 1, [argument, *others])
 
@@ -766,13 +768,13 @@ __kernel void k(__global int *out) {
 def test_variables_hold_at_the_start_what_the_source_says(tmp_path):
     path = tmp_path / "initial.cl"
     path.write_text(INITIAL)
-    (found,) = judge(Asked(path, range(1, 2), None, read_arguments(["out=0,0,1"]))).launches
-    assert found.space.states[len(found.space.states) - 1][0][:3] == (32, 2, ord("b") + 2)
+    (launch,) = judge(NeedQuery(path, range(1, 2), None, read_arguments(["out=0,0,1"]))).launches
+    assert launch.space.states[len(launch.space.states) - 1][0][:3] == (32, 2, ord("b") + 2)
     path = tmp_path / "initial.cu"
     path.write_text("__device__ int next = 5;\n__global__ void k(float *out) { atomicAdd(out, (float)next++); }\n")
-    (found,) = judge(Asked(path, range(2, 3), None, read_arguments(["out=0.5:1"]))).launches
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
-    (only,) = judge(Asked(path, range(2, 3), None, read_arguments(["out=0.5:1", "next=7"]))).launches
+    (launch,) = judge(NeedQuery(path, range(2, 3), None, read_arguments(["out=0.5:1"]))).launches
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
+    (only,) = judge(NeedQuery(path, range(2, 3), None, read_arguments(["out=0.5:1", "next=7"]))).launches
     assert ended != {memory for number, (memory, _) in enumerate(only.space.states) if not only.space.live[number]}
 
 
@@ -815,15 +817,15 @@ __global__ void turns(int *flag, uint2 *pair, int *out) {
 
 
 @pytest.mark.full
-def test_inline_assembly_of_cuda(tmp_path):
+def test_inline_assembly_runs_as_ptx_says_or_is_refused(tmp_path):
     path = tmp_path / "turns.cu"
     path.write_text(ASSEMBLY)
     arguments = read_arguments(["flag=0:1", "pair=5,6", "out=-5,0"])
-    (found,) = judge(Asked(path, range(3, 4), (2,), arguments, rules=Rules(2))).launches
-    assert least_fair([name for name, ok in found.passes.items() if ok], None) == ("HSA.weak",)
-    ended = {memory for number, (memory, _) in enumerate(found.space.states) if not found.space.live[number]}
+    (launch,) = judge(NeedQuery(path, range(3, 4), (2,), arguments, rules=Rules(2))).launches
+    assert least_fair([name for name, ok in launch.passes.items() if ok], None) == ("HSA.weak",)
+    ended = {memory for number, (memory, _) in enumerate(launch.space.states) if not launch.space.live[number]}
     assert ended == {(3, 8, 12, 0, 7)}
     for text in ("ld.b128 %0, [%1];", "ld.global.u32 %0, [a];", "@p ld.global.u32 %0, [%1];", "bar.sync 0;"):
         path.write_text(f'__global__ void k(int *a) {{ int v; asm("{text}" : "=r"(v) : "l"(a)); a[0] = v; }}')
         with pytest.raises(InputError, match=r"turns.cu:1: not supported: inline assembly \("):
-            judge(Asked(path, range(1, 2), (1,), read_arguments(["a=0:1"])))
+            judge(NeedQuery(path, range(1, 2), (1,), read_arguments(["a=0:1"])))

@@ -5,7 +5,7 @@ from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import written_out
 from synth_checker.verdicts import judge
 from synth_kernels.progress.core_space import explore_fast
-from synth_kernels.progress.decision import Decided
+from synth_kernels.progress.decision import ModelVerdicts
 from synth_kernels.progress.verdicts import passes
 
 #: How a kernel begins, its group, and how it exchanges and loads, by the ending of its file.
@@ -42,7 +42,7 @@ def of_the_core(program):
 def of_a_kernel(kernel, workgroups, arguments):
     """Return each verdict of a launch of a kernel, in workgroups of one thread. The core and its slow twin agree."""
     space = explore_fast(machine_of(kernel, workgroups, arguments=arguments), 100_000)
-    found = Decided(space, library()).passes()
+    found = ModelVerdicts(space, library()).passes()
     slow = space_of(kernel, workgroups, arguments=arguments)
     assert len(space.states) == len(slow.states)
     assert found == {name: ok for model in library() for name, ok in passes(slow, model).items()}

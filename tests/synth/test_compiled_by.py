@@ -36,10 +36,10 @@ HERE = Path("there")
         ("nvcc '-DN=\"a b\"' -DM='(1 + 2)'", {"defines": ('N="a b"', "M=(1 + 2)")}),
     ],
 )
-def test_what_flags_mean(line, flags):
-    folders = tuple(str(HERE / one) for one in flags.get("includes", ()))
-    found = flags_of(line, Path("k.cu"))
-    assert found == Flags(**flags)
+def test_flags_of_compilers_become_options_of_synth(line, flags):
+    folders = tuple(str(HERE / folder) for folder in flags.get("includes", ()))
+    read_flags = flags_of(line, Path("k.cu"))
+    assert read_flags == Flags(**flags)
     assert flags_in(shlex.split(line), HERE) == Flags(**{**flags, "includes": folders})
 
 
@@ -49,7 +49,7 @@ def test_a_flag_that_changes_the_source_is_refused(flag):
         flags_of(f"nvcc -DN=4 {flag}", Path("k.cu"))
 
 
-def test_a_command_line_that_is_none_is_refused():
+def test_a_command_line_with_an_open_quotation_is_refused():
     with pytest.raises(InputError, match="expected a command line: no closing quotation"):
         flags_of("nvcc '-DN", Path("k.cu"))
 
@@ -86,9 +86,9 @@ def test_a_file_of_command_lines_has_that_of_the_source(synth, project, entry):
     for number, verdict in ((0, "race"), (1, "verified")):
         project(ANOTHER, json.loads(json.dumps(entry).replace("{}", str(number))))
         words = ("--local-size", "2", "--num-groups", "1", "--compiled-by", "build", "--json")
-        found = json.loads(synth("verify", Path("src") / "k.cl", *words).out)
-        assert found["verdict"] == verdict
-        assert f"N={number} defined" in found["rests_on"]
+        answer = json.loads(synth("verify", Path("src") / "k.cl", *words).out)
+        assert answer["verdict"] == verdict
+        assert f"N={number} defined" in answer["rests_on"]
     needed = synth("kernel", "need", Path("src") / "k.cl", "--arg", "a=0:4", "--compiled-by", "build", "--json")
     assert (needed.code, "N=1 defined" in json.loads(needed.out)["rests_on"]) == (0, True)
 
@@ -132,9 +132,9 @@ SOURCES = {
 def test_a_command_line_is_taken_for_the_source(synth, kernels, ending, line, items):
     path = kernels(SOURCES[ending], name=f"k.{ending}")
     verified = synth("verify", path, "--local-size", "1", "--num-groups", "2", "--compiled-by", line, "--json")
-    found = json.loads(verified.out)
-    assert found["verdict"] == "verified"
-    assert items <= set(found["rests_on"])
+    answer = json.loads(verified.out)
+    assert answer["verdict"] == "verified"
+    assert items <= set(answer["rests_on"])
     needed = synth("kernel", "need", path, "--arg", "a=0:4", "--compiled-by", line, "--json")
     assert items <= set(json.loads(needed.out)["rests_on"])
     for words in (("verify",), ("kernel", "need", "--arg", "a=0:4")):
@@ -149,8 +149,8 @@ def test_a_command_line_is_taken_for_the_source(synth, kernels, ending, line, it
 
 
 @pytest.mark.full
-def test_an_option_of_ones_own_comes_before_the_command_line(synth, kernels):
+def test_an_option_of_the_user_comes_before_the_command_line(synth, kernels):
     path = kernels(SOURCES["cl"], name="k.cl")
     words = ("--local-size", "1", "--num-groups", "2", "--compiled-by", "clang -DN=0 -cl-std=CL2.0 -m32", "--json")
-    found = json.loads(synth("verify", path, *words, "-D", "N=1", "--pointer-bits", "64").out)
-    assert (found["verdict"], "64-bit pointers" in found["rests_on"]) == ("verified", True)
+    answer = json.loads(synth("verify", path, *words, "-D", "N=1", "--pointer-bits", "64").out)
+    assert (answer["verdict"], "64-bit pointers" in answer["rests_on"]) == ("verified", True)

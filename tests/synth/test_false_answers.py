@@ -56,16 +56,16 @@ VERDICTS = {
 
 @pytest.mark.full
 @pytest.mark.parametrize(("words", "right"), VERDICTS.items(), ids=VERDICTS)
-def test_what_was_answered_wrongly_is_answered_rightly(synth, words, right):
+def test_verdicts_that_were_once_wrong_are_right(synth, words, right):
     name, *more = words.split()
-    found = list(map(json.loads, synth("verify", CASES / name, *more, "--json").out.splitlines()))
-    assert [_verdict(one) for one in found] == right
-    assert all(one["rests_on"] for one in found)
+    answers = list(map(json.loads, synth("verify", CASES / name, *more, "--json").out.splitlines()))
+    assert [_verdict(answer) for answer in answers] == right
+    assert all(answer["rests_on"] for answer in answers)
 
 
-def _verdict(found):
-    faults = [one["confirmed"] for one in found["counterexamples"]]
-    return f"{found['verdict']}{(' confirmed' if any(faults) else ' possible') if faults else ''}"
+def _verdict(answer):
+    faults = [fault["confirmed"] for fault in answer["counterexamples"]]
+    return f"{answer['verdict']}{(' confirmed' if any(faults) else ' possible') if faults else ''}"
 
 
 @pytest.mark.full
@@ -79,11 +79,11 @@ def test_an_instance_is_named_as_the_source_has_it(synth):
 def test_an_access_through_a_pointer_stands_where_it_is_made(synth, tmp_path, name):
     """In the text, in the JSON and in SARIF, the line is that of `*p = x`, and not that of `p = a + n`."""
     text = (CASES / name).read_text()
-    line = next(number for number, one in enumerate(text.splitlines(), 1) if "*p = x" in one)
+    line = next(number for number, source_line in enumerate(text.splitlines(), 1) if "*p = x" in source_line)
     said = synth("verify", CASES / name, "--sarif", tmp_path / "s.sarif")
     assert said.out.count(f"{name}:{line}: thread ") == 2
-    (found,) = json.loads((tmp_path / "s.sarif").read_text())["runs"][0]["results"]
-    assert {one["physicalLocation"]["region"]["startLine"] for one in found["locations"]} == {line}
+    (result,) = json.loads((tmp_path / "s.sarif").read_text())["runs"][0]["results"]
+    assert {location["physicalLocation"]["region"]["startLine"] for location in result["locations"]} == {line}
     (fault,) = json.loads(synth("verify", CASES / name, "--json").out)["counterexamples"]
     assert [step["line"] for step in fault["steps"]] == [line, line]
 
@@ -117,7 +117,7 @@ NEEDS = {
 
 @pytest.mark.full
 @pytest.mark.parametrize(("words", "right"), NEEDS.items(), ids=NEEDS)
-def test_what_was_needed_wrongly_is_needed_rightly(synth, words, right):
+def test_needs_that_were_once_wrong_are_right(synth, words, right):
     name, *more = words.split()
     said = synth("kernel", "need", CASES / name, *more)
     assert (said.code, said.out.startswith(right[0]), right[1] in said.out) == (0, True, True)

@@ -60,13 +60,13 @@ int main() { Timer t; run(nullptr); return t.stop() > 1'000; }
 
 @pytest.mark.full
 @pytest.mark.parametrize(("text", "name"), [(LIBRARY, "k.cu"), (OWN, "k.cu"), (OWN, "k.hip")])
-def test_what_the_host_does_is_left_out_and_lines_stay(synth, kernels, text, name):
+def test_host_code_is_left_out_and_lines_stay(synth, kernels, text, name):
     path = kernels(text, name=name)
-    (found,) = map(
+    (answer,) = map(
         json.loads, synth("verify", path, "--local-size", "4", "--num-groups", "1", "--json").out.split("\n")[:-1]
     )
-    lines = {step["line"] for fault in found["counterexamples"] for step in fault["steps"]}
-    assert found["verdict"] == "race"
+    lines = {step["line"] for fault in answer["counterexamples"] for step in fault["steps"]}
+    assert answer["verdict"] == "race"
     assert lines == {number for number, line in enumerate(text.splitlines(), 1) if line.endswith("// race")}
 
 

@@ -107,10 +107,10 @@ def test_the_litmus_tests_of_a_kernel_are_the_minimal_ones_with_its_verdicts(syn
     said = json.loads(synth(*call, "--emit", "suite", "--json").out)
     letters = "".join("p" if ok else "f" for ok in said["launches"][0]["passes"].values())
     corpora = [Corpus(f"@minimal/{bound}") for bound in BOUNDS["minimal"]]
-    found = [fields.id for corpus in corpora for _, fields in Selection(signature=letters).of(corpus)]
-    assert sorted(said["tests"]) == sorted(found)
+    ids = [fields.id for corpus in corpora for _, fields in Selection(signature=letters).of(corpus)]
+    assert sorted(said["tests"]) == sorted(ids)
     assert said["tests"][0] == "00_0-0011"
-    assert [record.id for record in Corpus("suite")] == sorted(found)
+    assert [record.id for record in Corpus("suite")] == sorted(ids)
     assert "280 tests" in synth("campaign", "plan", "--device", "sim:strided", "suite").out
     assert synth(*call, "--emit", "other").out.endswith(
         "\n\nThe tests are in other. To run them: synth campaign run --device DEVICE other\n"
@@ -120,7 +120,7 @@ def test_the_litmus_tests_of_a_kernel_are_the_minimal_ones_with_its_verdicts(syn
     assert "suite" in again.err
 
 
-def test_a_model_of_ones_own_is_part_of_the_signature(synth, kernel):
+def test_a_model_of_the_user_is_part_of_the_signature(synth, kernel):
     call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--json")
     ids = json.loads(synth(*call, "--model", "mine = highest(live)", "--model", "OBE").out)["tests"]
     models = read_word("mine = highest(live)"), *models_named(["OBE"])
@@ -169,7 +169,7 @@ def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, 
     assert DeviceResult("d", tuple(SimpleNamespace(status=claim) for claim in claims)).status == status
 
 
-def test_what_no_campaign_ran_was_not_tested(synth, kernel):
+def test_a_promise_that_no_campaign_ran_tests_for_was_not_tested(synth, kernel):
     assert synth("campaign", "run", "--device", "sim:lockstep", "0010-0100", "--launches", "2", "--out", "c").code == 0
     call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--results", "c")
     assert "It was not tested whether sim:lockstep gives what waits needs:" in synth(*call).out
@@ -251,8 +251,8 @@ def test_an_assertion_that_fails_is_shown_with_its_execution(synth, kernel):
         "  group 1, thread 0  line 6  writes sum[0], which stays 1",
         "and then all threads have ended, and sum[0] is 1.",
     ]
-    found = json.loads(synth(*call, "sum[0] == 2", "--json").out)["final"]
-    assert (found["holds"], found["workgroups"], found["memory"], len(found["steps"])) == (False, 2, "sum[0] is 1", 4)
+    final = json.loads(synth(*call, "sum[0] == 2", "--json").out)["final"]
+    assert (final["holds"], final["workgroups"], final["memory"], len(final["steps"])) == (False, 2, "sum[0] is 1", 4)
     holds = synth(*call, "1 <= sum[0] <= 2")
     assert holds.code == 0
     assert "1 <= sum[0] <= 2 holds in each state in which all threads have ended." in holds.out
@@ -298,10 +298,10 @@ def test_both_barriers_of_a_deadlock_are_named(synth, kernel):
 
 def test_the_json_has_launches_verdicts_and_the_hang(synth, kernel):
     call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--json")
-    found = json.loads(synth(*call).out)
-    assert found["needs"] == ["fair.weak"]
-    assert found["launches"][0]["passes"]["OBE.strong"] is False
-    assert [row["line"] for row in found["hangs"][0]["cycle"]] == [7]
+    answer = json.loads(synth(*call).out)
+    assert answer["needs"] == ["fair.weak"]
+    assert answer["launches"][0]["passes"]["OBE.strong"] is False
+    assert [row["line"] for row in answer["hangs"][0]["cycle"]] == [7]
 
 
 def rows_in(markdown):
@@ -323,10 +323,10 @@ def test_a_document_tells_what_the_text_tells(synth, kernel, words, shown):
     text = synth(*call).out
     markdown, html = (synth(*call, "--format", form).out for form in ("markdown", "html"))
     plain = markdown.replace("\\", "")
-    for word in shown:
-        assert word.lower() in text.lower()
-        assert word.lower() in plain.lower()
-        assert word.lower() in html.lower()
+    for sentence in shown:
+        assert sentence.lower() in text.lower()
+        assert sentence.lower() in plain.lower()
+        assert sentence.lower() in html.lower()
     assert html.startswith("<!DOCTYPE html>")
     # Each step and each verdict of the text is in a table of the document.
     steps = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines() if line.startswith("  group")]
@@ -337,7 +337,7 @@ def test_a_document_tells_what_the_text_tells(synth, kernel, words, shown):
     assert Path("answer.txt").read_text("utf-8") == text
 
 
-def test_what_is_asked_is_text_in_html(synth, kernel):
+def test_names_and_assertions_of_the_user_are_escaped_in_html(synth, kernel):
     Path(kernel(LOST)).rename("<b>.kernel")
     call = ("kernel", "check", "<b>.kernel", "--arg", "sum=0", "--workgroups", "2", "--final", "sum[0] == 2 & 1 < 2")
     html = synth(*call, "--format", "html").out
@@ -356,7 +356,7 @@ def test_what_is_asked_is_text_in_html(synth, kernel):
     ],
 )
 def test_a_wrong_format_is_refused_before_the_work(synth, kernel, monkeypatch, options, message):
-    monkeypatch.setattr("synth.cli.kernel.options.Question.judged", lambda *_: pytest.fail("it worked"))
+    monkeypatch.setattr("synth.cli.kernel.options.LaunchQuestion.judge", lambda *_: pytest.fail("it worked"))
     said = synth("kernel", "check", kernel(WAITS), "--arg", "flag=0:1", *options)
     assert (said.code, said.err.count("\n")) == (2, 1)
     assert message in said.err
@@ -377,18 +377,18 @@ def test_the_lts_of_a_launch_in_the_aldebaran_format(synth, kernel):
 
 def test_the_lts_of_a_launch_as_json_has_memory_places_and_owed_threads(synth, kernel):
     call = ("kernel", "lts", kernel(STUCK), "--local-size", "2", "--workgroups", "2", "--format", "json")
-    found = json.loads(synth(*call, "--model", "fair.weak").out)
-    assert found["threads"][2] == {"group": [1, 0, 0], "local": [0, 0, 0]} or found["threads"][2]["group"][0] == 1
-    first, last = found["states"][0], found["states"][-1]
+    lts = json.loads(synth(*call, "--model", "fair.weak").out)
+    assert lts["threads"][2] == {"group": [1, 0, 0], "local": [0, 0, 0]} or lts["threads"][2]["group"][0] == 1
+    first, last = lts["states"][0], lts["states"][-1]
     assert first == {"memory": {}, "threads": ["line 6", "ended", "line 6", "ended"], "owed": [0, 2]}
     assert last == {"memory": {}, "threads": ["waits at line 6", "ended", "waits at line 6", "ended"], "owed": []}
-    assert {(transition["source"], transition["target"]) for transition in found["transitions"]} == {
+    assert {(transition["source"], transition["target"]) for transition in lts["transitions"]} == {
         (0, 1),
         (0, 2),
         (1, 3),
         (2, 3),
     }
-    assert {transition["does"] for transition in found["transitions"]} == {"arrives at a barrier"}
+    assert {transition["does"] for transition in lts["transitions"]} == {"arrives at a barrier"}
     assert "owed" not in synth(*call).out
 
 
@@ -491,5 +491,5 @@ def test_lanes_and_barriers_are_words_of_a_list(synth, kernel):
     said = synth("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--lanes", "lockstop")
     assert said.code == 2
     assert "did you mean 'lockstep'" in said.err or "did you mean lockstep" in said.err
-    left = synth("kernel", "need", kernel(STUCK), "--local-size", "2", "--workgroups", "1", "--barrier", "leave").out
-    assert "stuck needs no guarantee" in left
+    text = synth("kernel", "need", kernel(STUCK), "--local-size", "2", "--workgroups", "1", "--barrier", "leave").out
+    assert "stuck needs no guarantee" in text

@@ -21,8 +21,8 @@ GIVEN = {"s": "1,2,.5,1.5,-3,4,-2.5,7.", "v": "1.,2.,3.,4.:2", "p": "9:1", "n": 
 
 def call(changed=(), without=()):
     """Return the arguments of the kernel, with some changed and without others."""
-    given = {**GIVEN, **dict(changed)}
-    return [f"--arg={name}={value}" for name, value in given.items() if name not in without]
+    arguments = {**GIVEN, **dict(changed)}
+    return [f"--arg={name}={value}" for name, value in arguments.items() if name not in without]
 
 
 def as_bits(value):
@@ -48,11 +48,11 @@ STORED = {
 def test_an_argument_is_given_in_numbers_of_the_source(synth, kernels, changed, stored):
     """Elements of `out` are floats. `--final` reads elements as signed numbers of their width, thus their bits."""
     path = kernels(SOURCE, name="k.cl")
-    numbers = [as_bits(value) if value is not None else 1 for value in stored]
+    numbers = [as_bits(number) if number is not None else 1 for number in stored]
     if changed == "s=1:2":
         numbers[3] = 1  # a whole number for a float is its bits, too
-    given = call([changed.split("=")] if changed else [])
-    said = synth("kernel", "check", path, *given, "--workgroups", "1", "--final", f"out == {numbers}")
+    arguments = call([changed.split("=")] if changed else [])
+    said = synth("kernel", "check", path, *arguments, "--workgroups", "1", "--final", f"out == {numbers}")
     assert (said.code, said.err) == (0, ""), said.out
 
 
@@ -113,6 +113,6 @@ def test_all_missing_arguments_are_named_at_once_with_what_to_write(synth, kerne
 @pytest.mark.full
 def test_arguments_of_an_answer_are_written_as_they_were_given(synth, kernels):
     path = kernels(SOURCE, name="k.cl")
-    found = json.loads(synth("kernel", "need", path, *call([("p", "null")]), "--json").out)
-    assert found["arguments"]["p"] == "null"
-    assert {"p=null", "n=-3", "v=1.0,2.0,3.0,4.0:2"} <= set(found["rests_on"])
+    answer = json.loads(synth("kernel", "need", path, *call([("p", "null")]), "--json").out)
+    assert answer["arguments"]["p"] == "null"
+    assert {"p=null", "n=-3", "v=1.0,2.0,3.0,4.0:2"} <= set(answer["rests_on"])

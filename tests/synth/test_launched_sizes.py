@@ -97,12 +97,12 @@ def test_a_launch_of_the_file_counts_where_no_other_is_given(synth, kernels, wor
 @pytest.mark.full
 def test_a_proof_is_about_all_launches_and_not_about_those_of_the_file(synth, kernels):
     path = kernels(SOURCE, name="k.cu")
-    found = [json.loads(line) for line in synth("verify", path, "--json").out.splitlines()]
-    assert {one["kernel"]: one["verdict"] for one in found} == {
+    answers = [json.loads(line) for line in synth("verify", path, "--json").out.splitlines()]
+    assert {answer["kernel"]: answer["verdict"] for answer in answers} == {
         **dict.fromkeys(["small", "large", "none"], "verified"),
         "flat": "race",
     }
-    rests_on = {one["rests_on"][0] for one in found if one["verdict"] == "verified"}
+    rests_on = {answer["rests_on"][0] for answer in answers if answer["verdict"] == "verified"}
     assert rests_on == {"local size any, groups any"}
 
 

@@ -55,12 +55,12 @@ def test_a_folder_of_kernels_is_verified_without_its_names_at_work(synth, files)
 
 
 @pytest.mark.parametrize("form", ["text", "html", "markdown"])
-def test_neither_do_documents_have_them(synth, files, tmp_path, form):
+def test_documents_have_no_control_characters_of_file_names(synth, files, tmp_path, form):
     assert_harmless(synth("verify", files.name, "--format", form, "--out", tmp_path / "made"))
     assert RED not in (tmp_path / "made").read_text("utf-8")
 
 
-def test_what_programs_read_stays_valid(synth, files, tmp_path):
+def test_json_sarif_and_junit_stay_valid(synth, files, tmp_path):
     ran = synth("verify", files.name, "--json", "--sarif", "found.sarif")
     assert_harmless(ran)
     assert {json.loads(line)["kernel"] for line in ran.out.splitlines()} == {"k", "r"}
@@ -71,16 +71,16 @@ def test_what_programs_read_stays_valid(synth, files, tmp_path):
     assert len(ET.fromstring(exported.out)[0])  # noqa: S314  (our own)
 
 
-def test_a_terminal_gets_none_either(files):
+def test_a_terminal_gets_no_control_characters_of_file_names(files):
     """A pipe would lose some escapes on the way, and a terminal shows a bar with the name of the file at work."""
     with in_terminal([SYNTH, "verify", files.name], cwd=files.parent) as (process, screen):
         text = b""
         try:
-            while some := screen.read(1 << 16):
-                text += some
+            while data := screen.read(1 << 16):
+                text += data
         except OSError:  # the command has closed the terminal
             pass
         assert process.wait() == 1
     said = text.decode("utf-8", "surrogateescape")
     assert ESCAPED in said
-    assert not any(one in said for one in (RED, RINGS, REVERSES, "\udcff"))
+    assert not any(letters in said for letters in (RED, RINGS, REVERSES, "\udcff"))

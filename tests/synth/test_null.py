@@ -29,16 +29,16 @@ def source(parameter):
 @pytest.mark.parametrize("parameter", ["__global const int *p", "__global const int *restrict p"])
 def test_a_pointer_that_is_compared_with_null_may_be_null(synth, kernels, bits, parameter):
     path = kernels(source(parameter), name="k.cl")
-    found = [json.loads(line) for line in synth("verify", path, *SIZES, "--pointer-bits", bits).out.splitlines()]
-    assert {one["kernel"]: one["verdict"] for one in found} == {f"{name}_": "race" for name in RACES}
-    assert all(fault["scalars"]["p.null"] == 1 for one in found for fault in one["counterexamples"])
+    answers = [json.loads(line) for line in synth("verify", path, *SIZES, "--pointer-bits", bits).out.splitlines()]
+    assert {answer["kernel"]: answer["verdict"] for answer in answers} == {f"{name}_": "race" for name in RACES}
+    assert all(fault["scalars"]["p.null"] == 1 for answer in answers for fault in answer["counterexamples"])
 
 
 @pytest.mark.full
 def test_a_pointer_that_is_never_compared_is_not_null(synth, kernels):
     text = "__kernel void k(__global int *a, __global int *p) { a[get_global_id(0)] = p[0]; }"
-    found = json.loads(synth("verify", kernels(text, name="k.cl"), *SIZES).out)
-    assert found["verdict"] == "verified"
+    answer = json.loads(synth("verify", kernels(text, name="k.cl"), *SIZES).out)
+    assert answer["verdict"] == "verified"
     refused = synth("kernel", "need", "k.cl", "--arg", "a=0:4", "--arg", "p=null")
     assert (refused.code, "the kernel does not ask whether it is null" in refused.err) == (2, True)
 
@@ -54,8 +54,10 @@ __global__ void c(int *p, int *q, int *o, int n) { int *r = n ? q : nullptr; if 
 @pytest.mark.full
 def test_a_pointer_that_is_compared_with_one_that_may_be_null_may_be_null(synth, kernels):
     path = kernels(SEVERAL, name="k.cu")
-    found = [json.loads(line) for line in synth("verify", path, *SIZES).out.splitlines()]
-    assert [(one["verdict"], one["counterexamples"][0]["confirmed"]) for one in found] == [("race", True)] * 3
+    answers = [json.loads(line) for line in synth("verify", path, *SIZES).out.splitlines()]
+    assert [(answer["verdict"], answer["counterexamples"][0]["confirmed"]) for answer in answers] == [
+        ("race", True)
+    ] * 3
     words = ("--kernel", "b", "--arg", "p=null", "--arg", "q=null", "--arg", "o=0:1", "--local-size", "2")
     assert synth("kernel", "need", path, *words).out.startswith("b needs no guarantee")
 
@@ -70,9 +72,9 @@ __global__ void never(S s) { s.q[threadIdx.x] = s.p[0]; }
 @pytest.mark.full
 def test_a_pointer_in_a_structure_may_be_null(synth, kernels):
     path = kernels(MEMBER, name="k.cu")
-    found, never = map(json.loads, synth("verify", path, *SIZES).out.splitlines())
-    assert [one["scalars"] for one in found["counterexamples"]] == [{"s.8.null": 1}]
-    assert (found["verdict"], never["verdict"]) == ("race", "verified")
+    compared, never_compared = map(json.loads, synth("verify", path, *SIZES).out.splitlines())
+    assert [fault["scalars"] for fault in compared["counterexamples"]] == [{"s.8.null": 1}]
+    assert (compared["verdict"], never_compared["verdict"]) == ("race", "verified")
 
 
 @pytest.mark.full

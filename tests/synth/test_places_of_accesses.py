@@ -33,8 +33,8 @@ def test_an_access_of_a_hang_stands_where_it_is_made(synth, kernels):
 
 
 @pytest.mark.full
-def test_an_access_through_a_function_stands_there_in_sarif(synth, kernels, tmp_path):
+def test_sarif_has_an_access_through_a_function_at_the_line_of_the_function(synth, kernels, tmp_path):
     path = kernels(SOURCE, name="k.cl")
     synth("verify", path, "--kernel", "k", "--local-size", "2", "--num-groups", "1", "--sarif", tmp_path / "s.sarif")
-    (found,) = json.loads((tmp_path / "s.sarif").read_text())["runs"][0]["results"]
-    assert {one["physicalLocation"]["region"]["startLine"] for one in found["locations"]} == {3}
+    (result,) = json.loads((tmp_path / "s.sarif").read_text())["runs"][0]["results"]
+    assert {location["physicalLocation"]["region"]["startLine"] for location in result["locations"]} == {3}

@@ -76,10 +76,10 @@ def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_pat
     said = synth(*words)
     assert said.code == 1
     assert "bank conflict in T; confirmed by a run" in said.out
-    told = json.loads(synth(*words, "--json").out)
-    assert told["verdict"] == "conflict"
-    assert [(one["most"], one["turns"], one["executions"]) for one in told["degrees"]] == [(2, 2, 1)]
-    (conflict,) = told["conflicts"]
+    answer = json.loads(synth(*words, "--json").out)
+    assert answer["verdict"] == "conflict"
+    assert [(degree["most"], degree["turns"], degree["executions"]) for degree in answer["degrees"]] == [(2, 2, 1)]
+    (conflict,) = answer["conflicts"]
     assert (conflict["addresses"][0] - conflict["addresses"][1]) % 128 == 0
     drawn = synth(*words, "--format", "svg", "--out", "banks.svg")
     assert drawn.code == 1
@@ -126,10 +126,10 @@ def test_barriers_that_are_not_needed_as_text_and_as_json(synth, kernels):
     assert said.code == 0
     assert "waiting: some barrier is not needed" in said.out
     assert re.search(r"k\.kernel:4 +\S*k\.kernel:6 +- +T +proved\n", said.out)
-    told = json.loads(synth(*words, "--json").out)
-    assert [one["needed"] for one in told["barriers"]] == ["not needed", "needed"]
-    assert told["barriers"][1]["counterexamples"][0]["confirmed"]
-    assert [one["line"] for one in told["together"]] == [4]
+    answer = json.loads(synth(*words, "--json").out)
+    assert [barrier["needed"] for barrier in answer["barriers"]] == ["not needed", "needed"]
+    assert answer["barriers"][1]["counterexamples"][0]["confirmed"]
+    assert [barrier["line"] for barrier in answer["together"]] == [4]
 
 
 def test_unrolled_loops_leave_it_open_which_barriers_are_needed(synth, kernels):
@@ -185,7 +185,7 @@ done:
 """
 
 
-def test_the_same_as_a_sequential_version_as_text_and_as_json(synth, kernels):
+def test_equality_with_a_sequential_version_as_text_and_as_json(synth, kernels):
     other = kernels(LOOP, name="one.kernel")
     words = ("verify", kernels(SUMS), "--local-size", "4", "--num-groups", "1", "--equals", f"{other}:one")
     said = synth(*words)
@@ -250,9 +250,9 @@ entry:
 
 def test_what_a_kernel_assumes_can_be_pasted(synth, kernels):
     words = ("--local-size", "4", "--num-groups", "1", "--assume-least", "--json")
-    told = json.loads(synth("verify", kernels(MOVED), *words).out)
-    assert told["verdict"] == "found"
-    (needed,) = told["answers"][0]
+    answer = json.loads(synth("verify", kernels(MOVED), *words).out)
+    assert answer["verdict"] == "found"
+    (needed,) = answer["answers"][0]
     assert needed["without"]["d"] in {1, 2, 3}
     lines = "".join(f"  {line}\n" for line in needed["lines"])
     pasted = kernels(MOVED.replace("entry:\n", f"entry:\n{lines}"))
@@ -260,7 +260,7 @@ def test_what_a_kernel_assumes_can_be_pasted(synth, kernels):
     assert "verified without a precondition" in synth("verify", pasted, *words[:5]).out
 
 
-def test_what_a_kernel_assumes_to_be_equal(synth, kernels):
+def test_a_search_for_assumptions_of_equality_ends_after_some_tries(synth, kernels):
     """It adds n to each of its elements, and the sequential version to four."""
     other = kernels(LOOP, name="one.kernel")
     said = synth("verify", kernels(SUMS), "--num-groups", "1", "--equals", f"{other}:one", "--assume-least")

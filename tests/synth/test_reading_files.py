@@ -32,13 +32,13 @@ def test_a_byte_order_mark_is_no_part_of_a_file(synth, tmp_path, ending):
 @pytest.mark.parametrize("ending", ["cl", "cu"])
 def test_a_byte_order_mark_moves_no_line_and_no_column(synth, tmp_path, ending):
     path = tmp_path / f"k.{ending}"
-    found = []
+    faults = []
     for code in ("utf-8", "utf-8-sig"):
         path.write_text(TEXTS[ending].replace("a[", "a[0*"), code)
         said = json.loads(synth("verify", path, "--no-benign", "--local-size", "2", "--num-groups", "2", "--json").out)
-        found.append(said["counterexamples"])
-    assert found[0] == found[1]
-    assert found[0]
+        faults.append(said["counterexamples"])
+    assert faults[0] == faults[1]
+    assert faults[0]
 
 
 @pytest.mark.full
@@ -134,8 +134,8 @@ REASONS = {
 @pytest.mark.full
 def test_a_function_pointer_that_inlining_removes_is_no_recursion(synth, kernels):
     path = kernels(POINTERS, name="k.cu")
-    found = {one.name: one.reason if isinstance(one, Unread) else "" for one in read(path, How())}
-    assert found == REASONS
+    reasons = {kernel.name: kernel.reason if isinstance(kernel, Unread) else "" for kernel in read(path, How())}
+    assert reasons == REASONS
     assert isinstance(read(path, How())[0], Kernel)
     needed = synth("kernel", "need", path, "--kernel", "inlined", "--arg", "a=0:4")
     assert needed.out.startswith("inlined needs no guarantee")

@@ -80,11 +80,11 @@ def test_only_the_values_that_are_needed_are_fixed(synth, launches):
 def test_a_fault_of_the_launch_itself_is_shown_with_its_values(synth, launches):
     said = synth("verify", "--from-launch", launches(launch(values={"m": 3, "off": 1, "by": -1})), "--json")
     assert said.code == 1
-    found = json.loads(said.out)
-    assert found["verdict"] == "race"
-    assert found["recorded"]["fixed"] == {"m": 3, "off": 1, "by": -1}
-    assert found["recorded"]["open"] == []
-    assert not found["recorded"]["clean"]
+    answer = json.loads(said.out)
+    assert answer["verdict"] == "race"
+    assert answer["recorded"]["fixed"] == {"m": 3, "off": 1, "by": -1}
+    assert answer["recorded"]["open"] == []
+    assert not answer["recorded"]["clean"]
 
 
 def test_each_launch_has_an_answer_and_the_worst_decides(synth, launches):
@@ -149,16 +149,16 @@ def test_fixed_values_are_a_smallest_choice_by_trying_all():
         return verify(kernel, Launch((4,), (2,), scalars=tuple(chosen)), solver, options).verdict == "verified"
 
     with Solver(seconds=60.0) as solver:
-        found = fixed(kernel, Launch((4,), (2,)), values, solver, options)
+        constants = fixed(kernel, Launch((4,), (2,)), values, solver, options)
         right = {
             chosen
             for count in range(len(values) + 1)
             for chosen in itertools.combinations(values.items(), count)
             if is_right(chosen)
         }
-    assert found.is_clean
-    assert found.scalars in right
-    assert not [chosen for chosen in right if set(chosen) < set(found.scalars)]
+    assert constants.is_clean
+    assert constants.scalars in right
+    assert not [chosen for chosen in right if set(chosen) < set(constants.scalars)]
 
 
 #: Threads write to `pitch * lid`. With a pitch of 33, each is in a bank of its own.
@@ -179,7 +179,7 @@ entry:
 """
 
 
-def test_questions_about_launches(synth, launches, kernels):
+def test_the_answer_to_a_question_depends_on_the_launch_and_names_it(synth, launches, kernels):
     """The answer depends on the values of the launch, and names it."""
     kernels(PITCHED)
     path = launches(launch(values={"pitch": 32}), launch(values={"pitch": 33}))

@@ -117,17 +117,17 @@ def items(synth, words, source):
 @pytest.mark.full
 @pytest.mark.parametrize(("words", "adds", "drops", "more", "source"), VERIFY.values(), ids=VERIFY)
 def test_an_option_of_verify_that_assumes_more_says_so(synth, words, adds, drops, more, source):
-    before, after = (items(synth, f"verify k.cl {one} {more}", source) for one in ("", words))
+    before, after = (items(synth, f"verify k.cl {option} {more}", source) for option in ("", words))
     assert set(adds.split("; ")) - set(before) - {""} <= set(after)
     assert adds != "" or drops != ""
-    assert [one for one in adds.split("; ") if one and one in before] == []
-    assert [one for one in (drops,) if one and (one not in before or one in after)] == []
+    assert [item for item in adds.split("; ") if item and item in before] == []
+    assert [item for item in (drops,) if item and (item not in before or item in after)] == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("words", ALIKE)
 def test_an_option_of_verify_that_assumes_nothing_changes_nothing(synth, words):
-    before, after = (items(synth, f"verify k.cl {one} {SIZES}", PLAIN) for one in ("", words))
+    before, after = (items(synth, f"verify k.cl {option} {SIZES}", PLAIN) for option in ("", words))
     assert before == after
 
 
@@ -187,13 +187,13 @@ def needed(synth, words, command="need"):
     """Return what an answer about the lock rests on. An option that is given twice counts as the second one."""
     name = "k.cl" if "32" in words else "k.cu"  # pointers of CUDA have 64 bits
     Path(name).write_text(IN_OPENCL if "32" in words else LOCK)
-    given = {"--workgroups": "1", "--local-size": "2"}
+    options = {"--workgroups": "1", "--local-size": "2"}
     option, _, value = words.partition(" ")
-    given |= {option: value} if option in given else {}
+    options |= {option: value} if option in options else {}
     number = value if option == "--arg" else "n=2"
-    call = ["kernel", command, name, *(word for pair in given.items() for word in pair)]
+    call = ["kernel", command, name, *(word for pair in options.items() for word in pair)]
     call += ["--arg", "lock=0:1", "--arg", "x=0:1", "--arg", number]
-    call += [] if option in {*given, "--arg"} else [word.replace("__", " ") for word in words.split()]
+    call += [] if option in {*options, "--arg"} else [word.replace("__", " ") for word in words.split()]
     said = synth(*call, "--json")
     assert said.out, said.err
     return json.loads(said.out)["rests_on"]
@@ -203,7 +203,7 @@ def needed(synth, words, command="need"):
 @pytest.mark.parametrize(("words", "adds", "drops"), NEED.values(), ids=NEED)
 @pytest.mark.parametrize("command", ["need", "check"])
 def test_an_option_of_kernel_that_assumes_more_says_so(synth, command, words, adds, drops):
-    before, after = (needed(synth, one, command) for one in ("", words))
+    before, after = (needed(synth, option, command) for option in ("", words))
     assert adds != "" or drops != ""
     assert (adds in before, adds in after) == (False, adds != "")
     assert (drops in before, drops in after) == (drops != "", False)
@@ -236,7 +236,7 @@ def test_the_page_explains_each_item():
     rows = re.findall(
         r"^\| (`[^|]*`) \|", PAGE.partition("## What an answer rests on")[2].partition("\n#")[0], re.MULTILINE
     )
-    explained = {one for row in rows for one in re.findall(r"`([^`]*)`", row)}
+    explained = {item for row in rows for item in re.findall(r"`([^`]*)`", row)}
     assert explained == {text.replace("{}", "…") for text in PREMISES.values()}
     assert set(PREMISES) >= LIMITING
 

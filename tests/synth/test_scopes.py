@@ -66,12 +66,12 @@ def reason_of(file, name):
 def test_a_proof_of_a_kernel_whose_scope_is_too_narrow_is_unknown(synth, kernels, file, words):
     kernels(SOURCES[file], name=file)
     said = synth("verify", file, "--local-size", "4", *words.split(), "--json")
-    found = {one["kernel"]: one for one in map(json.loads, said.out.splitlines())}
-    assert list(found) == [name for one, name in LINES if one == file]
-    for name, one in found.items():
+    answers = {answer["kernel"]: answer for answer in map(json.loads, said.out.splitlines())}
+    assert list(answers) == [name for its_file, name in LINES if its_file == file]
+    for name, answer in answers.items():
         expected = reason_of(file, name)
-        assert one["verdict"] == ("unknown" if expected else "verified"), name
-        assert all(part in one["reason"] for part in expected), name
+        assert answer["verdict"] == ("unknown" if expected else "verified"), name
+        assert all(part in answer["reason"] for part in expected), name
 
 
 @pytest.mark.full
@@ -79,7 +79,7 @@ def test_a_proof_of_a_kernel_whose_scope_is_too_narrow_is_unknown(synth, kernels
 def test_within_one_group_the_scope_of_a_group_is_enough(synth, kernels, file):
     kernels(SOURCES[file], name=file)
     narrower = ("item_", "subgroup_", "wave_", "ref_thread_")
-    names = [name for one, name in LINES if one == file and not name.startswith(narrower)]
+    names = [name for its_file, name in LINES if its_file == file and not name.startswith(narrower)]
     said = synth("verify", file, "--kernel", ",".join(names), "--local-size", "4", "--num-groups", "1", "--json")
     assert {json.loads(line)["verdict"] for line in said.out.splitlines()} == {"verified"}
 
@@ -98,12 +98,12 @@ def test_what_launches_pass_is_not_known_where_a_scope_is_too_narrow(synth, kern
     kernels(SOURCES[file], name=file)
     words = (file, "--kernel", name, "--arg", "a=0:4", "--local-size", "2", "--workgroups", "2")
     checked = synth("kernel", "check", *words, "--model", "fair", "--final", "a[0] >= 0", "--json")
-    found, expected = json.loads(checked.out), reason_of(file, name)
+    answer, expected = json.loads(checked.out), reason_of(file, name)
     assert checked.code == (3 if expected else 0)
-    assert set(found["launches"][0]["passes"].values()) == ({None} if expected else {True})
-    assert found["final"]["holds"] is (None if expected else True)
-    assert (found["reason"] == "") == (not expected)
-    assert all(part in found["reason"] for part in expected)
+    assert set(answer["launches"][0]["passes"].values()) == ({None} if expected else {True})
+    assert answer["final"]["holds"] is (None if expected else True)
+    assert (answer["reason"] == "") == (not expected)
+    assert all(part in answer["reason"] for part in expected)
     needed = synth("kernel", "need", *words).out
     assert needed.startswith(f"{name} has needs that are not known" if expected else f"{name} needs no guarantee")
     assert all(part in needed for part in expected)
@@ -155,8 +155,8 @@ __global__ void calls(int *a) { if (threadIdx.x == 0) wide(a); else narrow(a); }
 def test_no_pair_of_widths_is_overlooked(synth, kernels, words):
     path = kernels(THREE, name="w.cu")
     sizes = ("--local-size", "3", "--num-groups", "1", "--json")
-    found = [json.loads(line) for line in synth("verify", path, *sizes, *words).out.splitlines()]
-    assert {one["verdict"] for one in found if one["kernel"] in {"three", "calls"}} == {"unknown"}
+    answers = [json.loads(line) for line in synth("verify", path, *sizes, *words).out.splitlines()]
+    assert {answer["verdict"] for answer in answers if answer["kernel"] in {"three", "calls"}} == {"unknown"}
 
 
 @pytest.mark.full
@@ -165,8 +165,8 @@ def test_executions_with_atomic_accesses_of_two_widths_say_nothing(synth, kernel
     same = (*words, "--kernel", "same", "--arg", "a=0:4")
     assert "has needs that are not known" in synth("kernel", "need", *same).out
     checked = synth("kernel", "check", *same, "--final", "a[0] == 2", "--json")
-    found = json.loads(checked.out)
-    assert (checked.code, found["final"]["holds"], "another width" in found["reason"]) == (3, None, True)
+    answer = json.loads(checked.out)
+    assert (checked.code, answer["final"]["holds"], "another width" in answer["reason"]) == (3, None, True)
     assert "another width" in synth("kernel", "check", *same, "--certify").err
     apart = synth("kernel", "need", *words, "--kernel", "apart", "--arg", "s=0:1")
     assert apart.out.startswith("apart needs no guarantee")
@@ -176,12 +176,12 @@ def test_executions_with_atomic_accesses_of_two_widths_say_nothing(synth, kernel
 @pytest.mark.parametrize("words", [(), ("--modular",)])
 def test_atomic_accesses_of_two_widths_are_not_atomic_to_each_other(synth, kernels, words):
     said = synth("verify", kernels(WIDTHS, name="w.cl"), "--local-size", "2", "--json", *words)
-    found = {one["kernel"]: one for one in map(json.loads, said.out.splitlines())}
-    assert {name: one["verdict"] for name, one in found.items()} == {
+    answers = {answer["kernel"]: answer for answer in map(json.loads, said.out.splitlines())}
+    assert {name: answer["verdict"] for name, answer in answers.items()} == {
         "same": "unknown",
         "beside": "unknown",
         "apart": "verified",
         "one": "verified",
     }
     where = "w.cl:4 (atom_add((__global long *)a, 1L))"
-    assert f"{where} may access the same bytes as an atomic operation of another width" in found["same"]["reason"]
+    assert f"{where} may access the same bytes as an atomic operation of another width" in answers["same"]["reason"]

@@ -26,16 +26,16 @@ CASES = [(given, text, may) for given, some in EXPRESSIONS.items() for text, may
 def test_an_overflow_is_found_where_it_may_happen(tmp_path):
     path = tmp_path / "k.cl"
     lines = [
-        f"__kernel void k{number}(__global long *a, {given}) {{ if (y != 0) a[get_global_id(0)] = {text}; }}"
-        for number, (given, text, _) in enumerate(CASES)
+        f"__kernel void k{number}(__global long *a, {parameter}) {{ if (y != 0) a[get_global_id(0)] = {text}; }}"
+        for number, (parameter, text, _) in enumerate(CASES)
     ]
     path.write_text("\n".join(lines))
-    found = {}
+    verdicts = {}
     with Solver(seconds=60.0) as solver:
-        for kernel, (given, text, _) in zip(read(path, How(overflow="fault")), CASES, strict=True):
+        for kernel, (parameter, text, _) in zip(read(path, How(overflow="fault")), CASES, strict=True):
             report = verify(kernel, Launch((2,), (1,)), solver)
-            found[given, text] = report.verdict
-    assert found == {(given, text): "overflow" if may else "verified" for given, text, may in CASES}
+            verdicts[parameter, text] = report.verdict
+    assert verdicts == {(parameter, text): "overflow" if may else "verified" for parameter, text, may in CASES}
 
 
 @pytest.mark.full
@@ -49,13 +49,13 @@ def test_an_overflow_is_found_where_it_may_happen(tmp_path):
         ("k.cl", "__kernel void k(__global int4 *a, int4 x) { a[get_local_id(0)] = x * x; }"),
     ],
 )
-def test_an_overflow_at_which_nobody_looks_is_named(synth, kernels, name, text, overflow):
+def test_overflows_that_are_not_checked_are_named(synth, kernels, name, text, overflow):
     words = ("--overflow", overflow, "--local-size", "2", "--num-groups", "1", "--json")
-    found = json.loads(synth("verify", kernels(text, name=name), *words).out)
-    assert found["verdict"] == "verified"
+    answer = json.loads(synth("verify", kernels(text, name=name), *words).out)
+    assert answer["verdict"] == "verified"
     unchecked = "no overflow in constants, vectors, left shifts and functions of the language"
-    assert (unchecked in found["rests_on"]) == (overflow == "fault")
-    assert "signed arithmetic wraps" in found["rests_on"] or overflow == "fault" or "<<" in text or "+ 1" in text
+    assert (unchecked in answer["rests_on"]) == (overflow == "fault")
+    assert "signed arithmetic wraps" in answer["rests_on"] or overflow == "fault" or "<<" in text or "+ 1" in text
 
 
 #: Pairs of ways to write one number, which is or is not the same for two threads.
@@ -70,10 +70,10 @@ PAIRS = [
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("one", "other"), PAIRS, ids=[one for one, _ in PAIRS])
-def test_two_spellings_have_one_verdict(synth, kernels, one, other):
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=[first for first, _ in PAIRS])
+def test_two_spellings_have_one_verdict(synth, kernels, first, second):
     """Each test is false for some number, so both kernels have a race."""
     body = "__kernel void k%d(__global int *a, int n) { if (!(%s)) a[0] = get_local_id(0); }"
-    path = kernels(body % (1, one), body % (2, other), name="k.cl")
+    path = kernels(body % (1, first), body % (2, second), name="k.cl")
     said = synth("verify", path, "--local-size", "2", "--num-groups", "1", "--json").out
     assert [json.loads(line)["verdict"] for line in said.splitlines()] == ["race", "race"]

@@ -25,16 +25,16 @@ LANGUAGES = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_not_set_may_be_anything(synth, kernels, language):
+def test_an_unset_value_may_be_anything(synth, kernels, language):
     text = "\n".join(f"KERNEL({name}_) {{ {body} }}" for name, body in {**RACES, **SET}.items())
     path = kernels(LANGUAGES[language] + text, name=f"k.{language}")
     said = synth("verify", path, "--local-size", "2", "--num-groups", "1", "--json").out
-    found = {one["kernel"].rstrip("_"): one["verdict"] for one in map(json.loads, said.splitlines())}
-    assert found == {**dict.fromkeys(RACES, "race"), **dict.fromkeys(SET, "verified")}
+    verdicts = {answer["kernel"].rstrip("_"): answer["verdict"] for answer in map(json.loads, said.splitlines())}
+    assert verdicts == {**dict.fromkeys(RACES, "race"), **dict.fromkeys(SET, "verified")}
 
 
 @pytest.mark.full
-def test_a_hang_names_the_value_with_which_it_is(synth, kernels, tmp_path):
+def test_a_hang_names_the_unset_value_that_causes_it(synth, kernels, tmp_path):
     text = "__kernel void k(__global int *f) {\n    int i;\n    while (atomic_add(f, 0) == 0 && i == 7) ;\n}\n"
     said = synth("kernel", "need", kernels(text, name="k.cl"), "--arg", "f=0:1", "--workgroups", "1")
     assert said.code == 0
@@ -75,7 +75,7 @@ def test_a_variable_past_whose_declaration_a_jump_leads_is_named(synth, kernels)
 
 
 @pytest.mark.full
-def test_what_a_note_names_stands_in_the_source(synth, kernels):
+def test_notes_name_unset_values_as_the_source_does(synth, kernels):
     lines = (
         "int f(int x) { if (x > 3) return 2; }",
         "__kernel void r(__global int *a) { a[f(get_local_id(0))] = get_local_id(0); }",

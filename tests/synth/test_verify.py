@@ -125,21 +125,21 @@ def test_a_fault_that_no_run_shows_says_so(synth, kernels):
     assert said.out.endswith("  Rests on: a state that no execution has shown.\n")
 
 
-def test_what_the_solver_invented_is_said(synth, kernels):
+def test_values_that_the_solver_chose_are_named(synth, kernels):
     body = "  x = read i32 B[lid.0]\n  c = ule x, lid.0\n  assert c\n"
     path = kernels(f"kernel far\nglobal A: i32\nglobal B: i32\nentry:\n  write i32 B[lid.0] = lid.0\n{body}  return\n")
     words = ("--local-size", "4", "--num-groups", "1", "--state", "adversarial")
     said = synth("verify", path, *words)
-    found = json.loads(synth("verify", path, *words, "--json").out)
-    assert {fault["confirmed"] for fault in found["counterexamples"]} == {False}
-    assert all(value["place"]["line"] == 6 for fault in found["counterexamples"] for value in fault["invented"])
+    answer = json.loads(synth("verify", path, *words, "--json").out)
+    assert {fault["confirmed"] for fault in answer["counterexamples"]} == {False}
+    assert all(choice["place"]["line"] == 6 for fault in answer["counterexamples"] for choice in fault["invented"])
     assert re.search(r"invented: thread \d of group 0 reads array B and gets \d+ \(.*k.kernel:6\)", said.out)
 
 
 def test_the_branch_where_threads_part_is_in_the_json(synth, kernels):
     text = BARRIER.replace("  c = ult", "  e = ult n, 7:i32\n  branch e ? more : more\nmore:\n  c = ult")
-    (found,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
-    assert [fault["parting"]["line"] for fault in found["counterexamples"]] == [8]
+    (answer,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
+    assert [fault["parting"]["line"] for fault in answer["counterexamples"]] == [8]
 
 
 def test_a_proof_lists_its_assumptions(synth, kernels):
@@ -147,8 +147,8 @@ def test_a_proof_lists_its_assumptions(synth, kernels):
     said = synth("verify", kernels(text), "--bounds", "--local-size", "4", "--num-groups", "2")
     rests_on = "  Rests on: local size 4, groups 2; each thread ends; what the kernel assumes."
     assert said.out.splitlines()[1:] == [rests_on]
-    (found,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
-    assert found["rests_on"] == [
+    (answer,) = map(json.loads, synth("verify", kernels(text), "--json").out.splitlines())
+    assert answer["rests_on"] == [
         "local size any, groups any",
         "each thread ends",
         "no access outside its array",
@@ -205,7 +205,7 @@ def test_rounds_of_a_loop_that_write_one_value_do_not_race(synth, kernels, encod
     assert synth("verify", kernels(bytes_of_one)).code == 0
 
 
-def test_a_required_size_that_names_unused_dimensions_has_one(synth, kernels):
+def test_a_required_size_with_unused_dimensions_counts_as_one_dimension(synth, kernels):
     said = synth("verify", kernels(FINE.replace("global", "size 64, 1, 1\nglobal")))
     assert "Rests on: local size 64, groups any; " in said.out
 
@@ -214,8 +214,8 @@ def test_a_race_of_two_lines_is_shown_once(synth, kernels):
     text = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n  x = read i32 A[0:i32]\n  write i32 A[0:i32] = lid.0\n"
     said = synth("verify", kernels(text + "  return\n"), "--local-size", "2", "--num-groups", "1")
     faults = [
-        json.dumps(candidate)
-        for candidate in json.loads(synth("verify", kernels(text + "  return\n"), "--json").out)["counterexamples"]
+        json.dumps(fault)
+        for fault in json.loads(synth("verify", kernels(text + "  return\n"), "--json").out)["counterexamples"]
     ]
     assert len(faults) == len(set(faults))
     assert said.code == 1
@@ -233,9 +233,9 @@ def test_an_invariant_that_does_not_hold_is_reported_once(synth, kernels):
 def test_contents_of_arrays_are_followed_as_asked(synth, kernels):
     text = "kernel same\nglobal A: i32\nglobal B: i32\nentry:\n  x = read i32 B[0:i32]\n  i = add x, lid.0\n"
     path = kernels(text + "  write i32 A[i] = lid.0\n  return\n")
-    one = ("--local-size", "8", "--num-groups", "1")
+    launch = ("--local-size", "8", "--num-groups", "1")
     codes = {
-        options: synth("verify", path, *one, *options).code
+        options: synth("verify", path, *launch, *options).code
         for options in [
             (), ("--state", "auto"), ("--state", "equality"), ("--equality-abstraction",), ("--state", "adversarial"),
             ("--adversarial-abstraction",), ("--state", "equality", "--adversarial-abstraction"), ("--state", "equal"),
@@ -274,9 +274,9 @@ def test_an_access_outside_its_array_is_found_if_asked_for(synth, kernels):
 
 def test_as_json_a_kernel_has_its_places_and_numbers(synth, kernels):
     said = synth("verify", kernels(RACE), "--json", "--local-size", "2,1", "--num-groups", "1")
-    (found,) = map(json.loads, said.out.splitlines())
-    assert (found["kernel"], found["verdict"], found["local_size"]) == ("neighbours", "race", [2, 1])
-    (fault,) = found["counterexamples"]
+    (answer,) = map(json.loads, said.out.splitlines())
+    assert (answer["kernel"], answer["verdict"], answer["local_size"]) == ("neighbours", "race", [2, 1])
+    (fault,) = answer["counterexamples"]
     assert (fault["kind"], fault["confirmed"], fault["array"], fault["element"]) == ("race", True, "T", 1)
     assert {step["line"] for step in fault["steps"]} == {4, 6}
 
@@ -364,7 +364,7 @@ def test_the_text_of_an_answer_may_go_to_a_file(synth, kernels, tmp_path):
     ],
     ids=str,
 )
-def test_a_form_that_cannot_be_is_refused(synth, kernels, words, message):
+def test_a_wrong_format_is_refused(synth, kernels, words, message):
     said = synth("verify", kernels(FINE), *words)
     assert (said.code, said.out, message in said.err) == (2, "", True)
 
@@ -395,7 +395,7 @@ def test_a_notebook_shows_the_answer(kernels):
     ],
     ids=str,
 )
-def test_a_launch_that_cannot_be_is_refused(synth, kernels, words, message):
+def test_a_launch_with_wrong_sizes_is_refused(synth, kernels, words, message):
     said = synth("verify", kernels(FINE), *words)
     assert (said.code, said.out) == (2, "")
     assert message in said.err
@@ -532,8 +532,8 @@ def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
     assert f"  loop at {path}:" in said.out
     assert "    invariant inv0." in said.out
     assert "    refuted in round 1: " in said.out
-    found = json.loads(synth(*words, "--json", "--show-candidates").out)["candidates"]
-    assert {candidate["outcome"] for candidate in found} == {"kept", "refuted"}
+    candidates = json.loads(synth(*words, "--json", "--show-candidates").out)["candidates"]
+    assert {candidate["outcome"] for candidate in candidates} == {"kept", "refuted"}
     only = json.loads(synth(*words, "--json", "--show-candidates", "--rules", "r9,r10", "--omit", "r10").out)
     assert {candidate["rule"] for candidate in only["candidates"]} == {"r9"}
     assert json.loads(synth(*words, "--json").out)["candidates"] == []
@@ -544,10 +544,14 @@ def test_engines_are_chosen_and_named(synth, kernels):
     words = ("verify", kernels(own), "--local-size", "4", "--num-groups", "1", "--show-candidates")
     said = synth(*words, "--engine", "DYN;H").out
     assert "refuted by DYN in round 1: 1 of your own" in said
-    (found,) = [
+    (candidate_without_rule,) = [
         candidate for candidate in json.loads(synth(*words, "--json").out)["candidates"] if not candidate["rule"]
     ]
-    assert (found["outcome"], found["engine"], found["lines"]) == ("refuted", "H", ["candidate no"])
+    assert (candidate_without_rule["outcome"], candidate_without_rule["engine"], candidate_without_rule["lines"]) == (
+        "refuted",
+        "H",
+        ["candidate no"],
+    )
     assert "engine: found 'R;H', expected H, engines before it" in synth(*words, "--engine", "R;H").err
 
 
@@ -641,7 +645,7 @@ def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, mess
     ],
     ids=str,
 )
-def test_what_can_not_be_beside_modular_is_refused(synth, tmp_path, words, other):
+def test_options_that_do_not_go_with_modular_are_refused(synth, tmp_path, words, other):
     (tmp_path / "k.cl").write_text("__kernel void k(void) {}\n")
     said = synth("verify", tmp_path / "k.cl", *words)
     message = f"synth: found --modular and {other}, expected one of them; without --modular, functions are inlined\n"
@@ -661,12 +665,12 @@ def test_a_file_without_kernels_is_refused(synth, tmp_path, text, message):
     assert synth("verify", tmp_path / "k.kernel") == (2, "", f"synth: {tmp_path}/k.kernel: {message}\n")
 
 
-def test_a_byte_order_mark_is_no_text(synth, tmp_path):
+def test_a_byte_order_mark_before_a_kernel_is_ignored(synth, tmp_path):
     (tmp_path / "k.kernel").write_text(FINE, "utf-8-sig")
     assert synth("verify", tmp_path / "k.kernel").code == 0
 
 
-def test_a_path_that_cannot_be_is_refused(synth, kernels):
+def test_a_path_that_the_system_refuses_is_refused_in_one_line(synth, kernels):
     path = kernels(FINE)
     said = synth("verify", path, "--cache", path)
     assert (said.code, said.err) == (2, f"synth: {path}: File exists, expected a folder for answers\n")
@@ -702,11 +706,10 @@ def test_the_value_of_an_access_is_the_number_that_the_source_has(synth, tmp_pat
         "  int i = get_local_id(0);\n  a[0] = i;\n  b[0].y = i;\n  c[0] = i;\n  d[0] = -1 - i;\n}\n"
     )
     said = synth("verify", "k.cl", "--local-size", "2", "--num-groups", "1", "--json")
-    found = {
-        counterexample["array"]: {step["value"] for step in counterexample["steps"]}
-        for counterexample in json.loads(said.out)["counterexamples"]
+    values = {
+        fault["array"]: {step["value"] for step in fault["steps"]} for fault in json.loads(said.out)["counterexamples"]
     }
-    assert found == {"a": {0.0, 1.0}, "b": {0.0, 1.0}, "c": {None}, "d": {-1, -2}}
+    assert values == {"a": {0.0, 1.0}, "b": {0.0, 1.0}, "c": {None}, "d": {-1, -2}}
 
 
 def masked(text):
@@ -743,7 +746,7 @@ def test_the_faults_of_the_page_have_the_counterexamples_that_the_page_shows(syn
 
 
 @pytest.mark.full
-def test_a_fault_of_the_page_is_none_where_waits_are_fences(synth, tmp_path):
+def test_a_fault_of_the_page_vanishes_where_waits_are_fences(synth, tmp_path):
     words, answer = re.search(
         r"^    synth (verify tile\.cl .*--waits-fence)\n\n```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
     ).groups()
@@ -772,8 +775,8 @@ def test_template_kernels_are_chosen_by_their_names(synth, tmp_path):
     words = ("verify", "k.cu", "--blockDim=[8,2]", "--gridDim=1", "--instantiate", "scale<int, 8>")
     both = synth(*words, "--instantiate", "scale<int, 7>", "--kernel", "scale", "--json")
     assert both.code == 1
-    told = {answer["kernel"]: answer["verdict"] for answer in map(json.loads, both.out.splitlines())}
-    assert told == {"scale<int, 8>": "verified", "scale<int, 7>": "race"}
+    verdicts = {answer["kernel"]: answer["verdict"] for answer in map(json.loads, both.out.splitlines())}
+    assert verdicts == {"scale<int, 8>": "verified", "scale<int, 7>": "race"}
     assert synth(*words[:4], "--kernel", "scale").code == 3
     assert "'scales' (did you mean scale?)" in synth(*words[:4], "--kernel", "scales").err
 

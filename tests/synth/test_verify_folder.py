@@ -8,7 +8,7 @@ import pytest
 
 from synth_kernels import verification
 from synth_kernels.launch_sizes import Sizing
-from synth_kernels.verification.folder import sized_by
+from synth_kernels.verification.folder import sizing_of_file
 
 RACE = """# --local-size 4 --num_groups=2
 kernel neighbours
@@ -91,26 +91,26 @@ def test_a_folder_without_kernels_is_refused(synth, tmp_path):
 
 
 def test_options_come_before_the_first_line(folder):
-    sizing = sized_by(folder / "a.kernel", Sizing())
+    sizing = sizing_of_file(folder / "a.kernel", Sizing())
     assert (sizing.local, sizing.groups, sizing.global_) == ((4,), (2,), None)
-    given = Sizing(local=(7,), global_=(14,))
-    assert sized_by(folder / "a.kernel", given) == given
+    own_sizing = Sizing(local=(7,), global_=(14,))
+    assert sizing_of_file(folder / "a.kernel", own_sizing) == own_sizing
     (folder / "a.kernel").write_text("kernel k\n# --local-size 4\n", "utf-8")
-    assert sized_by(folder / "a.kernel", Sizing()) == Sizing()
+    assert sizing_of_file(folder / "a.kernel", Sizing()) == Sizing()
 
 
 def faults_of_sarif(log):
     """Return what is wrong with a SARIF log, by what the standard requires of the properties that we write."""
-    found = [] if log["version"] == "2.1.0" else ["version"]
+    faults = [] if log["version"] == "2.1.0" else ["version"]
     for run in log["runs"]:
         rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
         if not run["tool"]["driver"]["name"] or len(set(rules)) != len(rules):
-            found.append("driver")
+            faults.append("driver")
         if not all(isinstance(invocation["executionSuccessful"], bool) for invocation in run["invocations"]):
-            found.append("executionSuccessful")
+            faults.append("executionSuccessful")
         for result in run["results"]:
-            found += faults_of_result(result, rules)
-    return found
+            faults += faults_of_result(result, rules)
+    return faults
 
 
 def faults_of_result(result, rules):
@@ -183,17 +183,17 @@ def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     path.write_text(path.read_text("utf-8").replace("= lid.0", "= gid.0"), "utf-8")
     again = json.loads(synth(*words).out)
     assert again["verdict"] == "verified"
-    kept = sum(candidate["outcome"] == "kept" for candidate in once)
-    assert 0 < len(again["candidates"]) <= kept < len(once)
+    number_kept = sum(candidate["outcome"] == "kept" for candidate in once)
+    assert 0 < len(again["candidates"]) <= number_kept < len(once)
     assert all(candidate["outcome"] == "kept" for candidate in again["candidates"])
     path.write_text(path.read_text("utf-8").replace("= gid.0", "= lid.0").replace("add i, 8", "add i, 7"), "utf-8")
     assert json.loads(synth(*words).out)["verdict"] == "race"
 
 
-def table(answer, title):
+def table(tables, title):
     """Return the rows of a table by their first entries, each as a dictionary."""
-    (found,) = [result for result in answer if result["title"] == title]
-    return {row[0]: dict(zip(found["columns"], row, strict=True)) for row in found["rows"]}, found["notes"]
+    (chosen,) = [each for each in tables if each["title"] == title]
+    return {row[0]: dict(zip(chosen["columns"], row, strict=True)) for row in chosen["rows"]}, chosen["notes"]
 
 
 def test_rules_and_engines_are_measured(synth, folder):
@@ -233,7 +233,7 @@ def test_measurements_are_tables_or_a_picture(synth, folder, form):
     ] in said.out
 
 
-def test_what_cannot_be_measured_decides_on_the_status(synth, folder):
+def test_kernels_that_cannot_be_measured_decide_on_the_exit_status(synth, folder):
     """A race does not: it is what was to be measured."""
     words = ("--measure", "--rules", "r1")
     assert synth("verify", folder / "a.kernel", *words).code == 0

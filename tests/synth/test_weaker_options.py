@@ -25,13 +25,15 @@ ONLY = {
 
 @pytest.mark.full
 @pytest.mark.parametrize(("text", "verdicts"), ONLY.items(), ids=range(len(ONLY)))
-def test_a_proof_that_needs_what_is_left_out_is_none(synth, kernels, text, verdicts):
+def test_a_proof_that_needs_checks_left_out_by_only_is_unknown(synth, kernels, text, verdicts):
     path = kernels(text, name="k.cl")
     words = ("--local-size", "4", "--num-groups", "2", "--json")
-    found = [json.loads(synth("verify", path, *words, "--only", one).out) for one in ("divergence", "intra-group")]
-    assert tuple(one["verdict"] for one in found) == verdicts
+    answers = [
+        json.loads(synth("verify", path, *words, "--only", check).out) for check in ("divergence", "intra-group")
+    ]
+    assert tuple(answer["verdict"] for answer in answers) == verdicts
     assert [
-        one["reason"].endswith("and one may change what decides the verdict; leave out --only") for one in found
+        answer["reason"].endswith("and one may change what decides the verdict; leave out --only") for answer in answers
     ] == [verdict == "unknown" for verdict in verdicts]
 
 
@@ -95,10 +97,10 @@ def test_one_barrier_and_barriers_by_place_agree_with_executions(synth, kernels,
     (kernel,) = read(path, How())
     for sites, expected in zip(("same", "any"), diverges, strict=True):
         words = ("verify", path, "--local-size", "4", "--num-groups", "1", "--barrier-sites", sites, "--json")
-        found = json.loads(synth(*words).out)
+        answer = json.loads(synth(*words).out)
         rules = Rules(one_barrier=sites == "any")
         space = explore_fast(machine_of(kernel, 1, 4, ["a=0:4"], rules=rules), 100_000)
-        assert (found["verdict"] == "divergence", bool(space.stuck())) == (expected, expected), sites
+        assert (answer["verdict"] == "divergence", bool(space.stuck())) == (expected, expected), sites
 
 
 @pytest.mark.full
@@ -109,8 +111,10 @@ def test_a_barrier_that_gives_a_value_meets_no_other_one(synth, kernels):
     )
     path = kernels(*(f"__global__ void k{n}(int *a) {{ {body} }}" for n, body in enumerate(bodies)), name="k.cu")
     words = ("verify", path, "--local-size", "4", "--num-groups", "1", "--json", "--barrier-sites")
-    found = [[json.loads(line)["verdict"] for line in synth(*words, one).out.splitlines()] for one in ("same", "any")]
-    assert found == [["divergence", "verified"]] * 2
+    verdicts = [
+        [json.loads(line)["verdict"] for line in synth(*words, sites).out.splitlines()] for sites in ("same", "any")
+    ]
+    assert verdicts == [["divergence", "verified"]] * 2
     first, _ = read(path, How())
     printed_barriers = [line.split() for line in printed(first).splitlines() if line.strip().startswith("barrier")]
     assert sorted("gives" in line for line in printed_barriers) == [False, True]

@@ -31,7 +31,7 @@ def lines(corpus: Corpus) -> Lines:
         ("locations", f"at most {question.locations}"),
         ("values", f"at most {question.values}"),
         ("rules", ", ".join(manifest.rules)),
-        ("tests kept", kept_counts(question)),
+        ("tests kept", kept_words(question)),
         ("tests up to", ", ".join(question.up_to) or "nothing, so that no two tests count as the same"),
         *([("kept", kept_counts(manifest.tests, manifest.found))] if manifest.found else []),
         *((f"model {name}", text) for name, text in manifest.models.items()),

@@ -14,10 +14,10 @@ from synth_checker.errors import InputError, LimitError
 from synth_kernels.launch import threads
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, operands_of
-from synth_kernels.progress.arguments import Given
+from synth_kernels.progress.arguments import ArgumentValues
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import UndecidedError
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.partly import PartialValue
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 
@@ -64,10 +64,10 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     values = dict(launch.scalars)
     if count > _MOST_THREADS or any(name not in values for name, _ in kernel.scalars):
         return False
-    arguments = {name: Given((signed(values[name], width),)) for name, width in kernel.scalars}
-    arguments |= {array.name: Given((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
+    arguments = {name: ArgumentValues((signed(values[name], width),)) for name, width in kernel.scalars}
+    arguments |= {array.name: ArgumentValues((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
     arguments |= {
-        array.name: Given((0,))
+        array.name: ArgumentValues((0,))
         for array in kernel.arrays
         if array.size is not None and array.initial is None and array.space != "private"
     }
@@ -75,11 +75,11 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
         allowed, more = ({*_final_memories(version, sizes, arguments)} for version in (kernel, less))
     except (InputError, LimitError, UndecidedError):
         return False
-    has_unset = any(isinstance(value, Partly) for memory in allowed | more for value in memory)
+    has_unset = any(isinstance(value, PartialValue) for memory in allowed | more for value in memory)
     return not has_unset and not more <= allowed
 
 
-def _final_memories(kernel: Kernel, sizes: dict[str, int], arguments: dict[str, Given]) -> Iterable[tuple[object, ...]]:
+def _final_memories(kernel: Kernel, sizes: dict[str, int], arguments: dict[str, ArgumentValues]) -> Iterable[tuple[object, ...]]:
     """Yield what the launch leaves in global memory, which others may see."""
     machine = Machine(kernel, sizes, list(threads(sizes)), arguments, rules=Rules(merges=False))
     space = explore(machine, _MOST_STATES)

@@ -23,8 +23,8 @@ from synth_kernels.launch_sizes import Sizing, bare, launch_of
 from synth_kernels.program import Kernel, Place, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
-from synth_kernels.progress.decision import Decided
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.progress.decision import ModelVerdicts
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
 from synth_kernels.progress.steps import Rules
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.program import Access
-    from synth_kernels.progress.arguments import Given
-    from synth_kernels.progress.open_values import Unset
+    from synth_kernels.progress.arguments import ArgumentValues
+    from synth_kernels.progress.open_values import UnsetValue
     from synth_kernels.progress.verdicts import Hang
 
 #: The numbers of workgroups that are looked at if nobody says one. Some faults show only from three workgroups on.
@@ -45,7 +45,7 @@ MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NeedQuery:
     """A kernel of a file, and the launches of it that somebody asks about.
 
     `workgroups` are their numbers of workgroups, and `local` is the local size. Where they are None, the kernel or the
@@ -56,7 +56,7 @@ class Asked:
     path: Path
     workgroups: range | None
     local: tuple[int, ...] | None
-    given: Mapping[str, Given]
+    arguments: Mapping[str, ArgumentValues]
     name: str = ""
     how: How = field(default_factory=How)
     models: tuple[Model, ...] | None = None
@@ -71,7 +71,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLaunch:
     """A launch with so many workgroups, its states, and whether it passes each verdict.
 
     If variables that are not set decide something, it is one case of a launch, and `unset` are values of theirs.
@@ -79,9 +79,9 @@ class Judged:
 
     workgroups: int
     space: CoreSpace
-    decided: Decided
+    decided: ModelVerdicts
     passes: dict[str, bool]
-    unset: tuple[tuple[Unset, int], ...] = ()
+    unset: tuple[tuple[UnsetValue, int], ...] = ()
 
     @property
     def too_narrow(self) -> list[Access]:
@@ -97,7 +97,7 @@ class Judged:
         return self.space.machine.reaching.of_two_widths()
 
 
-class Size(NamedTuple):
+class SizeVerdicts(NamedTuple):
     """All cases of the launch with so many workgroups: their states, and whether all pass each verdict.
 
     None says that this is not known.
@@ -116,11 +116,11 @@ class Needs:
     launches have too many states.
     """
 
-    asked: Asked
+    query: NeedQuery
     kernel: Kernel
     workgroups: range
     local: tuple[int, ...]
-    launches: tuple[Judged, ...]
+    launches: tuple[JudgedLaunch, ...]
     independent: tuple[dict[str, bool], ...] | None = None
 
     @property
@@ -129,20 +129,20 @@ class Needs:
         return math.prod(self.local)
 
     @property
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[SizeVerdicts]:
         """Return what is known of the launch with each number of workgroups."""
-        found = []
-        for workgroups, some in groupby(self.launches, lambda launch: launch.workgroups):
-            cases = list(some)
+        sizes = []
+        for workgroups, launches in groupby(self.launches, lambda launch: launch.workgroups):
+            cases = list(launches)
             if_all = None if any(case.too_narrow or case.of_two_widths for case in cases) else True
             passes = {name: if_all if all(case.passes[name] for case in cases) else False for name in cases[0].passes}
-            found.append(Size(workgroups, sum(len(case.space.states) for case in cases), passes))
-        return found
+            sizes.append(SizeVerdicts(workgroups, sum(len(case.space.states) for case in cases), passes))
+        return sizes
 
     @property
     def lost(self) -> list[str] | None:
         """Return the verdicts that launches pass only because of lockstep, or None if this is not known."""
-        if not self.asked.rules.lockstep:
+        if not self.query.rules.lockstep:
             return []
         if self.independent is None:
             return None
@@ -176,26 +176,26 @@ class Needs:
     @property
     def least(self) -> tuple[str, ...]:
         """Return the least fair verdicts that all launches pass: any one of them is enough."""
-        return least_fair(self.passed, self.asked.models)
+        return least_fair(self.passed, self.query.models)
 
     @property
     def not_enough(self) -> tuple[str, ...]:
         """Return the fairest verdicts that some launch fails."""
-        return fairest(self.failed, self.asked.models)
+        return fairest(self.failed, self.query.models)
 
-    def hang(self, verdict: str) -> tuple[Judged, Hang] | None:
+    def hang(self, verdict: str) -> tuple[JudgedLaunch, Hang] | None:
         """Return an execution of the smallest launch that fails a verdict, or None if all pass."""
         for launch in self.launches:
             if not launch.passes[verdict]:
                 model, form = next(
                     (model, form)
-                    for model in self.asked.known_models
+                    for model in self.query.known_models
                     for name, form in zip(model.verdicts, model.forms, strict=True)
                     if name == verdict
                 )
-                found = launch.decided.hang(model, form)
-                assert found is not None  # noqa: S101  (the launch fails)
-                return launch, found
+                execution = launch.decided.hang(model, form)
+                assert execution is not None  # noqa: S101  (the launch fails)
+                return launch, execution
         return None
 
 
@@ -204,12 +204,12 @@ def _by_line(accesses: Iterable[Access]) -> list[Access]:
     return sorted(dict.fromkeys(accesses), key=lambda access: access.line)
 
 
-class StoppedError(Exception):
+class NeedStoppedError(Exception):
     """The caller wants no more states. The text, if there is one, says what made so many, behind another message."""
 
 
 def judge(
-    asked: Asked, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
+    query: NeedQuery, must_stop: Callable[[], bool] = lambda: False, watch: Callable[[int], None] = lambda _: None
 ) -> Needs:
     """Judge the launches of a kernel. `must_stop` is called now and then, and says whether to end the work.
 
@@ -221,85 +221,85 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages for that are missing.
     """
-    kernel = _read(asked)
-    local, workgroups = _sizes(asked, kernel)
+    kernel = _read(query)
+    local, workgroups = _sizes(query, kernel)
 
     def tick(states: int) -> None:
         watch(states)
         if must_stop():
-            raise StoppedError
+            raise NeedStoppedError
 
-    def judged(number: int, rules: Rules, most: int, case: Case) -> Judged:
+    def judged(number: int, rules: Rules, most: int, case: Case) -> JudgedLaunch:
         launch = launch_of(Sizing(local, (number,)), kernel.local_size)
         sizes = {name: size for name, size in launch.sizes().items() if size is not None}
         members = list(threads(sizes))
-        machine = Machine(kernel, sizes, members, asked.given, reduces=asked.reduces, rules=rules, case=case)
+        machine = Machine(kernel, sizes, members, query.arguments, reduces=query.reduces, rules=rules, case=case)
         try:
             space = explore_fast(machine, most, tick)
         except LimitError as error:
-            raise LimitError(f"{error}{_many(kernel)}") from None
-        decided = Decided(space, asked.known_models, tick)
-        return Judged(number, space, decided, decided.passes(), case.example())
+            raise LimitError(f"{error}{_loop_hint(kernel)}") from None
+        decided = ModelVerdicts(space, query.known_models, tick)
+        return JudgedLaunch(number, space, decided, decided.passes(), case.example())
 
-    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[Judged]:
+    def all_judged(rules: Rules, most: int, whole: Case) -> Iterator[JudgedLaunch]:
         for number in workgroups:
             yield from in_each_case(whole, functools.partial(judged, number, rules, most))
 
-    rules = replace(asked.rules, merges=all(isinstance(model.fair, Expression) for model in asked.known_models))
+    rules = replace(query.rules, merges=all(isinstance(model.fair, Expression) for model in query.known_models))
     whole = Case(kernel)
     try:
         launches = tuple(all_judged(rules, MOST_STATES, whole))
-    except StoppedError:
-        raise StoppedError(_many(kernel)) from None
+    except NeedStoppedError:
+        raise NeedStoppedError(_loop_hint(kernel)) from None
     independent = None
     if rules.lockstep:
         with contextlib.suppress(LimitError):
             free = replace(rules, lockstep=False)
             independent = tuple(judged.passes for judged in all_judged(free, MOST_TO_COMPARE, whole))
-    return Needs(asked, kernel, workgroups, local, launches, independent)
+    return Needs(query, kernel, workgroups, local, launches, independent)
 
 
-def _read(asked: Asked) -> Kernel:
+def _read(query: NeedQuery) -> Kernel:
     """Return the kernel asked about, for a launch that is run."""
-    how = replace(asked.how, defines=(*asked.how.defines, f"{RUNS}={asked.rules.subgroup}"))
-    if "<" in asked.name:
-        how = replace(how, instances=(*how.instances, asked.name))
-    return _chosen(read(asked.path, how), asked)
+    how = replace(query.how, defines=(*query.how.defines, f"{RUNS}={query.rules.subgroup}"))
+    if "<" in query.name:
+        how = replace(how, instances=(*how.instances, query.name))
+    return _chosen(read(query.path, how), query)
 
 
-def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
+def _sizes(query: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
     """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
-    sizes = None
-    if asked.path.suffix in CUDA and (asked.local is None or asked.workgroups is None):
+    file_sizes = None
+    if query.path.suffix in CUDA and (query.local is None or query.workgroups is None):
         from synth_kernels.clang.launches import launched_sizes
 
-        sizes = launched_sizes(asked.path.read_text("utf-8-sig", "replace"), kernel.name)
-    local = asked.local or kernel.local_size or (sizes and sizes.local) or (1,)
-    number = math.prod(sizes.groups) if sizes and sizes.groups else 0
+        file_sizes = launched_sizes(query.path.read_text("utf-8-sig", "replace"), kernel.name)
+    local = query.local or kernel.local_size or (file_sizes and file_sizes.local) or (1,)
+    number = math.prod(file_sizes.groups) if file_sizes and file_sizes.groups else 0
     usual = range(number, number + 1) if 0 < number < USUAL.stop else USUAL
-    workgroups = asked.workgroups or usual
-    return local, workgroups[:1] if asked.only_smallest else workgroups
+    workgroups = query.workgroups or usual
+    return local, workgroups[:1] if query.only_smallest else workgroups
 
 
-def _many(kernel: Kernel) -> str:
+def _loop_hint(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
     places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
-    where = ", ".join(dict.fromkeys(map(written, places)))
+    where = ", ".join(dict.fromkeys(map(place_text, places)))
     return (
         f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
     )
 
 
-def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
-    names = [bare(kernel.name) for kernel in kernels]
-    name = bare(asked.name)
+def _chosen(kernels: Sequence[Kernel | Unread], query: NeedQuery) -> Kernel:
+    names = [bare(candidate.name) for candidate in kernels]
+    name = bare(query.name)
     if name and name not in names:
-        raise unknown("kernel", asked.name, [kernel.name for kernel in kernels])
+        raise unknown("kernel", query.name, [candidate.name for candidate in kernels])
     if not name and len(kernels) > 1:
-        msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
+        msg = f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)
-    found = kernels[names.index(name)] if name else kernels[0]
-    if isinstance(found, Unread):
-        msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
+    kernel = kernels[names.index(name)] if name else kernels[0]
+    if isinstance(kernel, Unread):
+        msg = f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}"
         raise InputError(msg)
-    return found
+    return kernel

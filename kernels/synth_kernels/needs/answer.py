@@ -13,10 +13,10 @@ from synth_kernels.progress.launch_steps import step
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from synth_kernels.needs import Judged, Needs
+    from synth_kernels.needs import JudgedLaunch, Needs
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.steps import Deed, Local
+    from synth_kernels.progress.steps import AccessEffect, ThreadState
     from synth_kernels.progress.verdicts import Hang
 
 
@@ -29,7 +29,7 @@ class Row(NamedTuple):
     does: str
 
 
-class Done(NamedTuple):
+class TakenStep(NamedTuple):
     """A step that was taken: its thread, what a row has, the elements that its accesses touch, and whether it writes.
 
     At a barrier it `passes` if it lets the thread go on; otherwise the thread waits.
@@ -51,12 +51,12 @@ class Done(NamedTuple):
         """Return what is shown of it."""
         return Row(self.group, self.local, self.place, self.does)
 
-    def is_like(self, other: Done) -> bool:
+    def is_like(self, other: TakenStep) -> bool:
         """Return whether both are of one workgroup at one place."""
         return (self.group, self.place) == (other.group, other.place)
 
 
-class Held(NamedTuple):
+class UnsetVariable(NamedTuple):
     """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
 
     name: str
@@ -66,18 +66,20 @@ class Held(NamedTuple):
     holds: int
 
 
-def unset_in(judged: Judged) -> list[Held]:
+def unset_in(judged: JudgedLaunch) -> list[UnsetVariable]:
     """Return what variables hold in a case that they decide."""
     machine = judged.space.machine
-    found = []
+    variables = []
     for instruction, value in judged.unset:
         first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
         where = machine.place(instruction.line) if instruction.line else Place("", 0)
-        found.append(
-            Held(instruction.name or "a variable", where, group, None if instruction.thread is None else local, value)
+        variables.append(
+            UnsetVariable(
+                instruction.name or "a variable", where, group, None if instruction.thread is None else local, value
+            )
         )
-    return found
+    return variables
 
 
 class Trace(NamedTuple):
@@ -93,28 +95,28 @@ class Trace(NamedTuple):
     ended: list[Row]
 
 
-def trace_of(judged: Judged, found: Hang) -> Trace:
+def trace_of(judged: JudgedLaunch, execution: Hang) -> Trace:
     """Return what the threads do in an execution."""
     machine = judged.space.machine
-    steps, (_, threads) = replayed(judged, (*found.before, *found.cycle))
+    steps, (_, threads) = replay_steps(judged, (*execution.before, *execution.cycle))
     rows = [step.row for step in steps]
     waiting, ended = [], []
-    if not found.cycle:
+    if not execution.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
         for thread, local in enumerate(threads):
             if local.status == "waiting":
                 waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
             elif machine.group_of[thread] in stuck:
                 ended.append(Row(*machine.threads[thread], Place("", 0), "has ended"))
-    return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting, ended)
+    return Trace(rows[: len(execution.before)], rows[len(execution.before) :], waiting, ended)
 
 
-def rows_of(judged: Judged, threads: Iterable[int]) -> list[Row]:
+def rows_of(judged: JudgedLaunch, threads: Iterable[int]) -> list[Row]:
     """Return what threads do that step in this order from the start."""
-    return [done.row for done in replayed(judged, threads)[0]]
+    return [done.row for done in replay_steps(judged, threads)[0]]
 
 
-def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]:
+def replay_steps(judged: JudgedLaunch, threads: Iterable[int]) -> tuple[list[TakenStep], State]:
     """Return the steps of threads that step in this order from the start, and the state behind them."""
     machine = judged.space.machine
     state = judged.space.states[0]
@@ -123,18 +125,18 @@ def replayed(judged: Judged, threads: Iterable[int]) -> tuple[list[Done], State]
         after, deed, lanes = step(machine, state, thread)
         others = f", together with {count(len(lanes) - 1, 'other lane')}" if len(lanes) > 1 else ""
         local = state[1][thread]
-        row = _row(machine, local, thread, did(machine, deed) + others)
+        row = _row(machine, local, thread, effect_words(machine, deed) + others)
         if deed is None:
             is_grid = machine.barrier_of(local).scope == "grid"
             passes = after[1][thread] != local._replace(status="waiting")
-            steps.append(Done(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
+            steps.append(TakenStep(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
         else:
-            steps.append(Done(thread, *row, elements=deed.elements, writes=deed.after is not None))
+            steps.append(TakenStep(thread, *row, elements=deed.elements, writes=deed.after is not None))
         state = after
     return steps, state
 
 
-def _row(machine: Machine, local: Local, thread: int, does: str) -> Row:
+def _row(machine: Machine, local: ThreadState, thread: int, does: str) -> Row:
     return Row(*machine.threads[thread], machine.place(machine.line_of(local)), does)
 
 
@@ -144,7 +146,7 @@ def element_name(machine: Machine, element: int) -> str:
     return f"{array}[{number}]" if group is None else f"{array}[{number}] of group {group}"
 
 
-def did(machine: Machine, deed: Deed | None) -> str:
+def effect_words(machine: Machine, deed: AccessEffect | None) -> str:
     """Return what a step does in words."""
     if deed is None:
         return "arrives at a barrier"
@@ -246,41 +248,41 @@ class NeedsFields(TypedDict):
     final: NotRequired[FinalFields]
 
 
-def need_fields(found: Needs, tests: list[str], results: Sequence[Mapping[str, object]]) -> dict[str, object]:
+def need_fields(needs: Needs, tests: list[str], results: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Return the answer of `synth kernel need` as JSON has it.
 
     `results` has the devices of a campaign, if any. The type of all is `NeedFields` of `device_results`, which this
     module can't name, because that one loads campaigns.
     """
-    return {**needs_fields(found, found.not_enough[:1]), "tests": tests, "results": list(results)}
+    return {**needs_fields(needs, needs.not_enough[:1]), "tests": tests, "results": list(results)}
 
 
-def needs_fields(found: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
+def needs_fields(needs: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
     """Return the answer as JSON has it, with an execution for each of some verdicts that fails."""
     fields: NeedsFields = {
-        "kernel": found.kernel.name,
-        "local_size": list(found.local),
-        "arguments": {name: argument.text for name, argument in found.asked.given.items()},
-        "lanes": "lockstep" if found.asked.rules.lockstep else "independent",
-        "subgroup": found.asked.rules.subgroup,
-        "barrier": "leave" if found.asked.rules.leave else "strict",
-        "only_in_lockstep": found.lost,
-        "needs": list(found.least),
-        "reason": reason_of(found),
+        "kernel": needs.kernel.name,
+        "local_size": list(needs.local),
+        "arguments": {name: argument.text for name, argument in needs.query.arguments.items()},
+        "lanes": "lockstep" if needs.query.rules.lockstep else "independent",
+        "subgroup": needs.query.rules.subgroup,
+        "barrier": "leave" if needs.query.rules.leave else "strict",
+        "only_in_lockstep": needs.lost,
+        "needs": list(needs.least),
+        "reason": reason_of(needs),
         "launches": [
-            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in found.sizes
+            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in needs.sizes
         ],
-        "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := found.hang(name)) is not None],
-        "notes": list(notes_of(found)),
-        "rests_on": premises_of(found),
+        "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := needs.hang(name)) is not None],
+        "notes": list(notes_of(needs)),
+        "rests_on": premises_of(needs),
     }
     if certified:
         fields["certified"] = True
     return fields
 
 
-def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
-    trace = trace_of(judged, found)
+def _hang_fields(verdict: str, judged: JudgedLaunch, execution: Hang) -> HangFields:
+    trace = trace_of(judged, execution)
     return {
         "verdict": verdict,
         "workgroups": judged.workgroups,
@@ -291,14 +293,14 @@ def _hang_fields(verdict: str, judged: Judged, found: Hang) -> HangFields:
     }
 
 
-def _unset_fields(held: Held) -> UnsetFields:
+def _unset_fields(variable: UnsetVariable) -> UnsetFields:
     return {
-        "name": held.name,
-        "group": list(held.group),
-        "local": None if held.local is None else list(held.local),
-        "file": held.place.file,
-        "line": held.place.line,
-        "holds": held.holds,
+        "name": variable.name,
+        "group": list(variable.group),
+        "local": None if variable.local is None else list(variable.local),
+        "file": variable.place.file,
+        "line": variable.place.line,
+        "holds": variable.holds,
     }
 
 

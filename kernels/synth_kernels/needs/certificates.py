@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
-from synth_kernels.needs import StoppedError
+from synth_kernels.needs import NeedStoppedError
 from synth_kernels.needs.notes import reason_of
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.needs import Needs
 
 
-def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None:
+def certify(needs: Needs, must_stop: Callable[[], bool] = lambda: False) -> None:
     """Prove each verdict on the launches of a kernel, and check the proofs. `must_stop` is asked now and then.
 
     The proofs are about launches in which each arrival at a barrier is a step of its own.
@@ -39,21 +39,21 @@ def certify(found: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
 
     def tick(_states: int = 0) -> None:
         if must_stop():
-            raise StoppedError
+            raise NeedStoppedError
 
-    if found.is_open:
-        raise InputError(f"--certify: {reason_of(found)}")
-    for launch in found.launches:
+    if needs.is_open:
+        raise InputError(f"--certify: {reason_of(needs)}")
+    for launch in needs.launches:
         if not launch.space.machine.case.is_whole:
             msg = (
-                f"{found.kernel.name}: found variables that decide something and are not set, expected none to certify"
+                f"{needs.kernel.name}: found variables that decide something and are not set, expected none to certify"
             )
             raise InputError(msg)
         machine = copy.copy(launch.space.machine)
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)
         system = system_of(machine)
-        for model in found.asked.known_models:
+        for model in needs.query.known_models:
             for form, name in zip(model.forms, model.verdicts, strict=True):
                 tick()
                 proof = certificate_of(space, model, form)

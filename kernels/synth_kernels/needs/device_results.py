@@ -39,7 +39,7 @@ class DeviceResult:
         return min((claim.status for claim in self.claims), key=_BEST_FIRST.index)
 
 
-def results_of(found: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
+def results_of(needs: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
     """Return for each device of a campaign what is claimed about the promises that a kernel needs.
 
     There is nothing to claim if the kernel needs no promise, or if none is enough.
@@ -49,12 +49,12 @@ def results_of(found: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
         ResourceError: reading the results failed.
     """
     devices = campaign_answer(campaign).devices
-    if not found.passed or "unfair" in found.passed:
+    if not needs.passed or "unfair" in needs.passed:
         return ()
     return tuple(
         DeviceResult(
             device.name,
-            tuple(claim for claim in claims_of(device.cells, found.asked.models) if claim.verdict in found.least),
+            tuple(claim for claim in claims_of(device.cells, needs.query.models) if claim.verdict in needs.least),
         )
         for device in devices
     )

@@ -9,17 +9,17 @@ from synth_kernels.needs.answer import row_fields, rows_of
 from synth_kernels.needs.folded_steps import in_order, rows_of_steps
 
 if TYPE_CHECKING:
-    from synth_kernels.needs import Judged, Needs
+    from synth_kernels.needs import JudgedLaunch, Needs
     from synth_kernels.needs.answer import FinalFields, Row
-    from synth_kernels.needs.folded_steps import Folded
+    from synth_kernels.needs.folded_steps import FoldedStep
     from synth_kernels.progress.final import Assertion
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted:
+class AssertionViolation:
     """A launch that ends although an assertion does not hold: who steps, and what the memory then holds."""
 
-    judged: Judged
+    judged: JudgedLaunch
     threads: tuple[int, ...]
     memory: str
 
@@ -29,13 +29,13 @@ class Refuted:
         return rows_of(self.judged, self.threads)
 
     @property
-    def rows(self) -> list[Folded]:
+    def rows(self) -> list[FoldedStep]:
         """Return the steps in few rows."""
         return rows_of_steps(in_order(self.judged, self.threads))
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalReport:
     """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
 
     `ends` says whether some launch can end at all. If launches are open (`Needs.is_open`), the answer
@@ -43,7 +43,7 @@ class Final:
     """
 
     text: str
-    refuted: Refuted | None
+    refuted: AssertionViolation | None
     ends: bool
     is_open: bool = False
 
@@ -53,29 +53,31 @@ class Final:
         return False if self.refuted is not None else None if self.is_open else True
 
 
-def final_of(found: Needs, assertion: Assertion) -> Final:
+def final_of(needs: Needs, assertion: Assertion) -> FinalReport:
     """Check an assertion in each state of each launch in which all threads have ended.
 
     Raises:
         InputError: the assertion has no value in a launch.
     """
-    for launch in found.launches:
+    for launch in needs.launches:
         assertion.check(launch.space.machine)
     ends = False
-    for launch in found.launches:
+    for launch in needs.launches:
         ended = launch.space.ended()
         ends = ends or bool(ended)
         for number in ended:
             memory = launch.space.states[number][0]
             if not assertion.holds(launch.space.machine, memory):
                 way = tuple(launch.space.way_to(number))
-                return Final(
-                    assertion.text, Refuted(launch, way, assertion.named_in(launch.space.machine, memory)), ends
+                return FinalReport(
+                    assertion.text,
+                    AssertionViolation(launch, way, assertion.named_in(launch.space.machine, memory)),
+                    ends,
                 )
-    return Final(assertion.text, None, ends, found.is_open)
+    return FinalReport(assertion.text, None, ends, needs.is_open)
 
 
-def final_fields(final: Final) -> FinalFields:
+def final_fields(final: FinalReport) -> FinalFields:
     """Return what was found of an assertion as JSON has it."""
     fields: FinalFields = {"assertion": final.text, "holds": final.holds, "ends": final.ends}
     if final.refuted is not None:

@@ -17,13 +17,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import replayed
+from synth_kernels.needs.answer import replay_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from synth_kernels.needs import Judged
-    from synth_kernels.needs.answer import Done
+    from synth_kernels.needs import JudgedLaunch
+    from synth_kernels.needs.answer import TakenStep
     from synth_kernels.program import Place
     from synth_kernels.progress.verdicts import Hang
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_STEPS, _TOLD = 400, 3
 
 
-class Folded(NamedTuple):
+class FoldedStep(NamedTuple):
     """What some threads of a workgroup do at one place. `locals` are their local ids."""
 
     group: tuple[int, ...]
@@ -40,89 +40,89 @@ class Folded(NamedTuple):
     does: str
 
 
-def folded(judged: Judged, found: Hang) -> tuple[list[Folded], list[Folded]]:
+def folded_rows(judged: JudgedLaunch, execution: Hang) -> tuple[list[FoldedStep], list[FoldedStep]]:
     """Return the rows before the cycle of an execution, and those of its cycle."""
-    before = in_order(judged, found.before)
-    steps, _ = replayed(judged, (*(done.thread for done in before), *found.cycle))
-    return rows_of_steps(steps[: len(before)]), rows_of_steps(_once(steps[len(before) :]))
+    before = in_order(judged, execution.before)
+    steps, _ = replay_steps(judged, (*(done.thread for done in before), *execution.cycle))
+    return rows_of_steps(steps[: len(before)]), rows_of_steps(_single_round(steps[len(before) :]))
 
 
-def in_order(judged: Judged, threads: Sequence[int]) -> list[Done]:
+def in_order(judged: JudgedLaunch, threads: Sequence[int]) -> list[TakenStep]:
     """Return the steps of some threads from the start, in an order that needs few rows."""
-    steps, end = replayed(judged, threads)
+    steps, end = replay_steps(judged, threads)
     if len(steps) > _MOST_STEPS or not judged.space.machine.rules.merges:  # a model may tell the orders apart
         return steps
     order = _ordered(steps)
     threads = [steps[place].thread for place in order]
-    again, state = replayed(judged, threads)
+    again, state = replay_steps(judged, threads)
     does_the_same = [done.does for done in again] == [steps[place].does for place in order]
     return again if state == end and does_the_same else steps
 
 
-def _ordered(steps: Sequence[Done]) -> list[int]:
+def _ordered(steps: Sequence[TakenStep]) -> list[int]:
     """Return the places of the steps in the new order."""
     waits_for = [
         {earlier for earlier in range(number) if _depend(steps[earlier], steps[number])} for number in range(len(steps))
     ]
     keys = _keys(steps)
-    left = list(range(len(steps)))
+    not_placed = list(range(len(steps)))
     order: list[int] = []
     done: set[int] = set()
-    while left:
-        ready = [number for number in left if waits_for[number] <= done]
-        partly = {keys[number] for number in left if number not in ready}
+    while not_placed:
+        ready = [number for number in not_placed if waits_for[number] <= done]
+        partly = {keys[number] for number in not_placed if number not in ready}
         last = steps[order[-1]].group if order else None
         first = min(ready, key=lambda number: (keys[number] in partly, steps[number].group != last, number))
         chosen = [number for number in ready if keys[number] == keys[first]]
         order += chosen
         done.update(chosen)
-        left = [number for number in left if number not in done]
+        not_placed = [number for number in not_placed if number not in done]
     return order
 
 
-def _keys(steps: Iterable[Done]) -> list[tuple[object, ...]]:
+def _keys(steps: Iterable[TakenStep]) -> list[tuple[object, ...]]:
     """Return for each step its workgroup and place, and how often its thread was there before."""
     been: Counter[tuple[object, ...]] = Counter()
-    found: list[tuple[object, ...]] = []
+    keys: list[tuple[object, ...]] = []
     for step in steps:
-        here = (step.group, step.place)
-        found.append((*here, been[*here, step.thread]))
-        been[*here, step.thread] += 1
-    return found
+        place = (step.group, step.place)
+        keys.append((*place, been[*place, step.thread]))
+        been[*place, step.thread] += 1
+    return keys
 
 
-def _depend(one: Done, other: Done) -> bool:
-    if one.thread == other.thread or (one.group == other.group and (one.is_barrier or other.is_barrier)):
+def _depend(first: TakenStep, second: TakenStep) -> bool:
+    if first.thread == second.thread or (first.group == second.group and (first.is_barrier or second.is_barrier)):
         return True
-    if one.is_barrier or other.is_barrier:
-        return one.is_grid or other.is_grid
-    return (one.writes or other.writes) and not set(one.elements).isdisjoint(other.elements)
+    if first.is_barrier or second.is_barrier:
+        return first.is_grid or second.is_grid
+    return (first.writes or second.writes) and not set(first.elements).isdisjoint(second.elements)
 
 
-def _once(steps: list[Done]) -> list[Done]:
+def _single_round(steps: list[TakenStep]) -> list[TakenStep]:
     """Return one round of a cycle that goes the same rounds again, whatever the order of threads at one place."""
     rounds = _runs(steps)
-    told = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
-    for length in range(1, len(told)):
-        if len(told) % length == 0 and told == told[:length] * (len(told) // length):
+    contents = [sorted((step.local, step.place, step.does) for step in run) for run in rounds]
+    for length in range(1, len(contents)):
+        if len(contents) % length == 0 and contents == contents[:length] * (len(contents) // length):
             return [done for run in rounds[:length] for done in run]
     return steps
 
 
-def _runs(steps: Iterable[Done]) -> list[list[Done]]:
+def _runs(steps: Iterable[TakenStep]) -> list[list[TakenStep]]:
     """Divide steps into runs of those of one workgroup at one place, each of another thread."""
-    found: list[list[Done]] = []
+    runs: list[list[TakenStep]] = []
     for step in steps:
-        if found and step.is_like(found[-1][0]) and all(step.thread != other.thread for other in found[-1]):
-            found[-1].append(step)
+        if runs and step.is_like(runs[-1][0]) and all(step.thread != other.thread for other in runs[-1]):
+            runs[-1].append(step)
         else:
-            found.append([step])
-    return found
+            runs.append([step])
+    return runs
 
 
-def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
+def rows_of_steps(steps: Iterable[TakenStep]) -> list[FoldedStep]:
     """Return the rows that tell some steps."""
-    rows: list[Folded] = []
+    rows: list[FoldedStep] = []
     passed: list[list[int]] = []  # the lines of the barriers that the workgroup of a row passes
     for run in _runs(steps):
         first, passes = run[0], any(done.passes for done in run)
@@ -132,12 +132,12 @@ def rows_of_steps(steps: Iterable[Done]) -> list[Folded]:
         run.sort(key=lambda step: step.thread)
         does = "" if passes else "; ".join(dict.fromkeys(done.does for done in run[:_TOLD]))
         does += f"; and {len(run) - _TOLD} more" if len(run) > _TOLD and not first.is_barrier else ""
-        rows.append(Folded(first.group, tuple(done.local for done in run), first.place, does))
+        rows.append(FoldedStep(first.group, tuple(done.local for done in run), first.place, does))
         passed.append([first.place.line] if passes else [])
-    return [row._replace(does=_also(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
+    return [row._replace(does=_with_passed_barriers(row.does, lines)) for row, lines in zip(rows, passed, strict=True)]
 
 
-def _also(does: str, lines: Sequence[int]) -> str:
+def _with_passed_barriers(does: str, lines: Sequence[int]) -> str:
     """Return what a row tells, with the barriers that its workgroup passes."""
     if not lines:
         return does

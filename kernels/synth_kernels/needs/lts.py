@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import did, element_name, unset_in
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.needs.answer import effect_words, element_name, unset_in
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.launch_steps import step
 from synth_kernels.progress.verdicts import product
 from synth_litmus.lts import NO_PROMISE, lts_of_product
 
 if TYPE_CHECKING:
     from synth_checker.models import Form
-    from synth_kernels.needs import Judged, Needs
-    from synth_kernels.progress.steps import Local
+    from synth_kernels.needs import JudgedLaunch, Needs
+    from synth_kernels.progress.steps import ThreadState
     from synth_litmus.lts import Lts
 
 
 class DrawnLaunch:
     """A launch whose states, given by their numbers, can be written as text."""
 
-    def __init__(self, judged: Judged, name: str) -> None:
+    def __init__(self, judged: JudgedLaunch, name: str) -> None:
         self.space = judged.space
         self.machine = judged.space.machine
         self.title = f"{name}, {judged.workgroups} workgroups"
@@ -46,10 +46,10 @@ class DrawnLaunch:
         """Return where each thread stands."""
         return [self._place(local) for local in self.space.states[state][1]]
 
-    def _place(self, local: Local) -> str:
+    def _place(self, local: ThreadState) -> str:
         if local.status == "ended":
             return "ended"
-        where = written(self.machine.place(self.machine.line_of(local)))
+        where = place_text(self.machine.place(self.machine.line_of(local)))
         return f"waits at {where}" if local.status == "waiting" else where
 
     def lines(self, state: int) -> list[str]:
@@ -63,29 +63,29 @@ class DrawnLaunch:
 
     def label(self, state: int, thread: int) -> str:
         """Return what a thread does in its next step."""
-        return did(self.machine, step(self.machine, self.space.states[state], thread).deed)
+        return effect_words(self.machine, step(self.machine, self.space.states[state], thread).deed)
 
 
-def lts_of_launch(found: Needs, forms: tuple[Form, ...]) -> Lts[int]:
+def lts_of_launch(needs: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     """Return the transition system of the only launch of a kernel, beside the model asked about, if there is one.
 
     Raises:
         InputError: variables that are not set decide something.
         LimitError: the launch has too many states, or the model does not take so many workgroups.
     """
-    judged, *others = found.launches
+    judged, *others = needs.launches
     if others:
-        names = dict.fromkeys(held.name for each in found.launches for held in unset_in(each))
+        names = dict.fromkeys(variable.name for each in needs.launches for variable in unset_in(each))
         msg = (
-            f"{found.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
+            f"{needs.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
         )
         raise InputError(msg)
     if len(judged.space.states) > MAX_STATES:
         msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
         raise LimitError(msg)
-    model = next(iter(found.asked.known_models), None)
-    made = product(judged.space, model or NO_PROMISE)
-    return lts_of_product(DrawnLaunch(judged, found.kernel.name), model, forms, made)
+    model = next(iter(needs.query.known_models), None)
+    joint = product(judged.space, model or NO_PROMISE)
+    return lts_of_product(DrawnLaunch(judged, needs.kernel.name), model, forms, joint)
 
 
 def write_json(lts: Lts[int]) -> str:
@@ -98,25 +98,28 @@ def write_json(lts: Lts[int]) -> str:
     assert isinstance(drawn, DrawnLaunch)  # noqa: S101  (lts_of_launch makes no other)
     threads = range(len(drawn.machine.threads))
     states = []
-    for here, owed in zip(lts.product.states, lts.product.fair, strict=True):
-        state: dict[str, object] = {"memory": drawn.memory(here.system), "threads": drawn.places(here.system)}
+    for state_pair, owed in zip(lts.product.states, lts.product.fair, strict=True):
+        state: dict[str, object] = {
+            "memory": drawn.memory(state_pair.system),
+            "threads": drawn.places(state_pair.system),
+        }
         if lts.model is not None:
             state["owed"] = [thread for thread in threads if owed >> thread & 1]
         states.append(state)
     steps = []
     for transition in lts.transitions:
-        fields = {
+        step = {
             **transition._asdict(),
             "does": drawn.label(lts.product.states[transition.source].system, transition.thread),
         }
         if lts.model is None:
-            del fields["for_ever"]
-        steps.append(fields)
-    found = {
+            del step["for_ever"]
+        steps.append(step)
+    fields = {
         "kernel": lts.title,
         "model": None if lts.model is None else lts.model.name,
         "threads": [{"group": list(group), "local": list(local)} for group, local in drawn.machine.threads],
         "states": states,
         "transitions": steps,
     }
-    return json.dumps(found, separators=(",", ":")) + "\n"
+    return json.dumps(fields, separators=(",", ":")) + "\n"

@@ -20,49 +20,49 @@ if TYPE_CHECKING:
 _LETTERS, _NAMES = 24, 3
 
 
-def premises_of(found: Needs) -> list[str]:
+def premises_of(needs: Needs) -> list[str]:
     """Return what an answer rests on.
 
     Launches have sizes and values, and run in all orders. So what leaves out executions of other launches is no
     premise, but that different parameters do not overlap is one.
     """
     of_kernel = [
-        premise for premise in found.kernel.premises if premise.name not in LIMITING or premise.name == "overlap"
+        premise for premise in needs.kernel.premises if premise.name not in LIMITING or premise.name == "overlap"
     ]
-    return [of_launch.text for of_launch in (*_of_launches(found), *of_kernel, *_of_values(found), *_of_device(found))]
+    return [of_launch.text for of_launch in (*_of_launches(needs), *of_kernel, *_of_values(needs), *_of_device(needs))]
 
 
-def _of_launches(found: Needs) -> Iterator[Premise]:
-    yield premise("launches", *launched(found))
-    for name, argument in found.asked.given.items():
+def _of_launches(needs: Needs) -> Iterator[Premise]:
+    yield premise("launches", *launch_words(needs))
+    for name, argument in needs.query.arguments.items():
         yield premise("argument", name, shortened(argument.text, _LETTERS))
 
 
-def _of_values(found: Needs) -> Iterator[Premise]:
-    steps = [step for block in found.kernel.blocks for step in block.instructions]
+def _of_values(needs: Needs) -> Iterator[Premise]:
+    steps = [step for block in needs.kernel.blocks for step in block.instructions]
     functions = [step.function for step in steps if isinstance(step, Opaque) and can_run(step.function)]
     if floats := list(dict.fromkeys(function for function in functions if not is_word_function(function))):
-        yield premise("floats", _few(floats))
+        yield premise("floats", _shortened_list(floats))
     if any(isinstance(step, Arbitrary) and step.usual for step in steps):
         yield premise("no chance")
 
 
-def _of_device(found: Needs) -> Iterator[Premise]:
-    rules, kernel = found.asked.rules, found.kernel
+def _of_device(needs: Needs) -> Iterator[Premise]:
+    rules, kernel = needs.query.rules, needs.kernel
     steps = [step for block in kernel.blocks for step in block.instructions]
     yield premise("memory")
     if volatile := dict.fromkeys(step.array for step in steps if isinstance(step, Access) and step.is_volatile):
-        yield premise("volatile", _few(volatile))
-    if raced := raced_in(found):
-        yield premise("raced", _few(f"{array}[{number}]" for array, number in raced))
-    elif not found.asked.reduces and (plain := _plain(found)):
-        yield premise("plain", _few(plain))  # each access is a step, so nobody has looked which of them race
+        yield premise("volatile", _shortened_list(volatile))
+    if raced := raced_elements(needs):
+        yield premise("raced", _shortened_list(f"{array}[{number}]" for array, number in raced))
+    elif not needs.query.reduces and (plain := _plain_arrays(needs)):
+        yield premise("plain", _shortened_list(plain))  # each access is a step, so nobody has looked which of them race
     barriers = [step for step in steps if isinstance(step, Barrier)]
     if rules.lockstep:
         yield premise("lockstep", rules.subgroup)
     elif any(barrier.scope == "subgroup" for barrier in barriers):
         yield premise("subgroup", rules.subgroup)
-    if found.threads > 1:
+    if needs.threads > 1:
         yield premise("fair lanes")
     if rules.leave and barriers:
         yield premise("leave")
@@ -70,30 +70,30 @@ def _of_device(found: Needs) -> Iterator[Premise]:
         yield premise("one barrier")
 
 
-def _plain(found: Needs) -> dict[str, None]:
+def _plain_arrays(needs: Needs) -> dict[str, None]:
     """Return the arrays of several threads with accesses that are neither atomic nor volatile."""
-    shared = {array.name for array in found.kernel.arrays if array.space in {"global", "local"}}
-    steps = [step for block in found.kernel.blocks for step in block.instructions if isinstance(step, Access)]
+    shared = {array.name for array in needs.kernel.arrays if array.space in {"global", "local"}}
+    steps = [step for block in needs.kernel.blocks for step in block.instructions if isinstance(step, Access)]
     return dict.fromkeys(
         step.array for step in steps if step.array in shared and step.kind != "atomic" and not step.is_volatile
     )
 
 
-def launched(found: Needs) -> tuple[str, str]:
+def launch_words(needs: Needs) -> tuple[str, str]:
     """Return the launches in words: how many workgroups they have, and the local size."""
-    numbers = found.workgroups
+    numbers = needs.workgroups
     first, last = numbers[0], numbers[-1]
     groups = "1 workgroup" if last == 1 else f"{first} workgroups" if first == last else f"{first} to {last} workgroups"
-    return groups, " x ".join(map(str, found.local))
+    return groups, " x ".join(map(str, needs.local))
 
 
-def raced_in(found: Needs) -> list[tuple[str, int]]:
+def raced_elements(needs: Needs) -> list[tuple[str, int]]:
     """Return the elements that plain accesses race for, each by its array and number."""
-    layouts = [(launch.space.machine.layout, launch.space.raced) for launch in found.launches]
+    layouts = [(launch.space.machine.layout, launch.space.raced) for launch in needs.launches]
     return sorted({layout.names[element][::2] for layout, raced in layouts for element in raced})
 
 
-def _few(names: Iterable[str]) -> str:
+def _shortened_list(names: Iterable[str]) -> str:
     """Return a list of names in words, of which not all are shown if there are many."""
-    found = list(names)
-    return listed(found if len(found) <= _NAMES else [*found[:_NAMES], f"{len(found) - _NAMES} more"])
+    all_names = list(names)
+    return listed(all_names if len(all_names) <= _NAMES else [*all_names[:_NAMES], f"{len(all_names) - _NAMES} more"])

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 MINIMAL = tuple(name for name in NAMES if name.startswith("@minimal/"))
 
 
-def tests_like(found: Needs) -> list[str]:
+def tests_like(needs: Needs) -> list[str]:
     """Return the ids of the minimal litmus tests that have the signature of a kernel, the smallest first.
 
     If the signature is unknown, there are none.
     """
-    if found.is_open:
+    if needs.is_open:
         return []
-    wanted = Wanted(found.passed, found.failed, models=found.asked.known_models)
+    wanted = Wanted(needs.passed, needs.failed, models=needs.query.known_models)
     return sorted(wanted.among(sorted({id_ for name in MINIMAL for id_ in ids_in(name)})), key=size_of)
 
 

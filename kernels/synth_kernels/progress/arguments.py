@@ -39,7 +39,7 @@ _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ArgumentValues:
     """The values of an argument, and how many elements have them, again and again. A scalar has one and no count.
 
     A pointer that is null has no values.
@@ -64,13 +64,13 @@ class Given:
         return len(self.values) if self.count is None and len(self.values) > 1 else self.count
 
 
-def read_arguments(words: Iterable[str]) -> dict[str, Given]:
+def read_arguments(words: Iterable[str]) -> dict[str, ArgumentValues]:
     """Read arguments such as `n=4`, `flags=0:16` and `keys=3,1,2`.
 
     Raises:
         InputError: a word is no argument, or two have the same name.
     """
-    found: dict[str, Given] = {}
+    arguments: dict[str, ArgumentValues] = {}
     for word in words:
         match = _ARGUMENT.fullmatch(word)
         if match is None:
@@ -79,13 +79,13 @@ def read_arguments(words: Iterable[str]) -> dict[str, Given]:
                 "or NAME=VALUE,VALUE,... or NAME=null"
             )
             raise InputError(msg)
-        if match[1] in found:
+        if match[1] in arguments:
             msg = f"argument {match[1]}: found two values, expected one"
             raise InputError(msg)
         words_ = match[2].split(",") if match[2] else ()
         values = tuple(int(word, 0) if re.fullmatch(_WHOLE, word) else float(word) for word in words_)
-        found[match[1]] = Given(values, None if match[3] is None else int(match[3]))
-    return found
+        arguments[match[1]] = ArgumentValues(values, None if match[3] is None else int(match[3]))
+    return arguments
 
 
 def _bits(value: float, width: int, name: str) -> int:
@@ -102,25 +102,25 @@ def _bits(value: float, width: int, name: str) -> int:
         raise InputError(msg) from None
 
 
-def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
+def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> None:
     """Check that each scalar has a value, and each array a size.
 
     Raises:
         InputError: some of them are missing, which are all named, or a name is neither a scalar nor an array.
     """
-    known = [name for name, _ in kernel.scalars] + [array.name for array in kernel.arrays]
-    for name in given:
-        if name not in known:
-            raise unknown("argument", name, known)
-        if given[name].is_null and f"{name}{IS_NULL}" not in known:
+    parameters = [name for name, _ in kernel.scalars] + [array.name for array in kernel.arrays]
+    for name in arguments:
+        if name not in parameters:
+            raise unknown("argument", name, parameters)
+        if arguments[name].is_null and f"{name}{IS_NULL}" not in parameters:
             is_scalar = name in dict(kernel.scalars)
             because = "it is a scalar" if is_scalar else "the kernel does not ask whether it is null"
             msg = f"argument {name}: found null, expected {'VALUE' if is_scalar else 'VALUE:COUNT'}, because {because}"
             raise InputError(msg)
     nullable = {name.removesuffix(IS_NULL) for name, _ in kernel.scalars if name.endswith(IS_NULL)}
-    missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in given and not name.endswith(IS_NULL)]
+    missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in arguments and not name.endswith(IS_NULL)]
     for array in kernel.arrays:
-        if array.name not in given and array.initial is None:
+        if array.name not in arguments and array.initial is None:
             if array.size is None:
                 missing.append(f"{array.name}=VALUE:COUNT")
             elif array.space in {"global", "constant"}:
@@ -134,36 +134,36 @@ def check_arguments(kernel: Kernel, given: Mapping[str, Given]) -> None:
         raise InputError(msg)
 
 
-def scalars_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, int]:
+def scalars_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict[str, int]:
     """Return the values of the scalars of a kernel.
 
     Raises:
         InputError: an argument is missing or wrong.
     """
-    check_arguments(kernel, given)
+    check_arguments(kernel, arguments)
     values = {}
     for name, width in kernel.scalars:
-        if name.endswith(IS_NULL) and name not in given:
-            values[name] = int(given[name.removesuffix(IS_NULL)].is_null)
+        if name.endswith(IS_NULL) and name not in arguments:
+            values[name] = int(arguments[name.removesuffix(IS_NULL)].is_null)
             continue
-        if given[name].elements is not None:
+        if arguments[name].elements is not None:
             msg = f"argument {name}: found an array, expected a number, because {name} is a scalar"
             raise InputError(msg)
-        values[name] = _bits(given[name].values[0], width, name)
+        values[name] = _bits(arguments[name].values[0], width, name)
     return values
 
 
-def contents_of(kernel: Kernel, given: Mapping[str, Given]) -> dict[str, tuple[int, ...]]:
+def contents_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict[str, tuple[int, ...]]:
     """Return what the elements of each array hold at the start.
 
     Raises:
         InputError: an array has no size, or the arrays are too large.
     """
-    counts = {array.name: _count(array, given.get(array.name)) for array in kernel.arrays}
+    counts = {array.name: _count(array, arguments.get(array.name)) for array in kernel.arrays}
     if sum(count * array.each for count, array in zip(counts.values(), kernel.arrays, strict=True)) > MOST_ELEMENTS:
         msg = f"arguments: found more than {MOST_ELEMENTS:,} elements, expected fewer"
         raise InputError(msg)
-    return {array.name: _contents(array, given.get(array.name), counts[array.name]) for array in kernel.arrays}
+    return {array.name: _contents(array, arguments.get(array.name), counts[array.name]) for array in kernel.arrays}
 
 
 def entry_of(array: Array) -> Entry:
@@ -171,37 +171,37 @@ def entry_of(array: Array) -> Entry:
     return array.entry or Entry(array.width, ((0, array.width),))
 
 
-def _count(array: Array, given: Given | None) -> int:
+def _count(array: Array, argument: ArgumentValues | None) -> int:
     """Return the number of elements of an array, as the source counts them."""
     declared = None if array.size is None else array.size // array.each
     numbers = len(entry_of(array).fields)
-    found = None if given is None else given.count
-    if given is not None and given.count is None and len(given.values) != 1:
-        found = len(given.values) // numbers
-        if len(given.values) % numbers:
-            msg = f"argument {array.name}: found {len(given.values)} values, expected {numbers} for each element"
+    elements = None if argument is None else argument.count
+    if argument is not None and argument.count is None and len(argument.values) != 1:
+        elements = len(argument.values) // numbers
+        if len(argument.values) % numbers:
+            msg = f"argument {array.name}: found {len(argument.values)} values, expected {numbers} for each element"
             raise InputError(msg)
-    if found is not None and declared not in {None, found}:
-        msg = f"argument {array.name}: found {found} elements, expected {declared}"
+    if elements is not None and declared not in {None, elements}:
+        msg = f"argument {array.name}: found {elements} elements, expected {declared}"
         raise InputError(msg)
-    if (count := declared if found is None else found) is None:
-        here = f"{array.name}={'' if given is None else given.text}"
-        msg = f"argument {array.name}: found no number of elements, expected --arg {here}:COUNT, or {here},... for each"
+    if (count := declared if elements is None else elements) is None:
+        arg = f"{array.name}={'' if argument is None else argument.text}"
+        msg = f"argument {array.name}: found no number of elements, expected --arg {arg}:COUNT, or {arg},... for each"
         raise InputError(msg)
     return count
 
 
-def _contents(array: Array, given: Given | None, count: int) -> tuple[int, ...]:
-    if given is None:
+def _contents(array: Array, argument: ArgumentValues | None, count: int) -> tuple[int, ...]:
+    if argument is None:
         return (0,) * (count * array.each) if array.initial is None else array.initial
     entry, bits = entry_of(array), 0
     fields = [(number * entry.width + first, width) for number in range(count) for first, width in entry.fields]
-    found = [0] * (count * array.each)
-    for (first, width), value in zip(fields, itertools.cycle(given.values)):
+    contents = [0] * (count * array.each)
+    for (first, width), value in zip(fields, itertools.cycle(argument.values)):
         place, shift = divmod(first, array.width)
         bits = _bits(value, width, array.name) << shift
         while bits:
-            found[place] |= bits & ((1 << array.width) - 1)
+            contents[place] |= bits & ((1 << array.width) - 1)
             bits >>= array.width
             place += 1
-    return tuple(found)
+    return tuple(contents)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Rank, Ranking
 from synth_checker.certificates.checker import refusal_of_groups
-from synth_kernels.progress.launch_steps import able, started, step
-from synth_kernels.progress.recomputed import Recomputed
+from synth_kernels.progress.launch_steps import able_threads, first_state, step
+from synth_kernels.progress.recomputed import RecomputedLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from synth_checker.transitions.transition_system import AnyState
     from synth_kernels.progress.launch_steps import State
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.space import States
+    from synth_kernels.progress.space import LaunchStates
 
 
 def system_of(machine: Machine) -> GroupedSystem[tuple[object, ...]]:
     """Return a launch as a system of groups that computes its states itself.
 
-    The twin knows only independent lanes and strict barriers. Otherwise the system is `Stepped`, which shares the
+    The twin knows only independent lanes and strict barriers. Otherwise the system is `SteppedLaunch`, which shares the
     interpreter with the search.
     """
     is_known = not (machine.rules.lockstep or machine.rules.leave or machine.rules.one_barrier or machine.rules.merges)
-    found = Recomputed(machine) if is_known else Stepped(machine)
-    return cast("GroupedSystem[tuple[object, ...]]", found)
+    system = RecomputedLaunch(machine) if is_known else SteppedLaunch(machine)
+    return cast("GroupedSystem[tuple[object, ...]]", system)
 
 
-class Stepped:
+class SteppedLaunch:
     """A launch as a system of groups, whose states `launch_steps` computes one by one."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._known: dict[State, Mapping[int, State]] = {}
         self.threads = len(machine.threads)
-        self.start: State = started(machine)
+        self.start: State = first_state(machine)
 
     @property
     def groups(self) -> Sequence[int]:
@@ -57,7 +57,7 @@ class Stepped:
         """Return the state after a step of each thread that can take one."""
         if state not in self._known:
             machine = self._machine
-            self._known[state] = {thread: step(machine, state, thread).after for thread in able(machine, state)}
+            self._known[state] = {thread: step(machine, state, thread).after for thread in able_threads(machine, state)}
         return self._known[state]
 
     def live(self, state: State) -> frozenset[int]:
@@ -66,7 +66,7 @@ class Stepped:
 
 
 def refusal(
-    certificate: Certificate[int], space: States, system: GroupedSystem[AnyState], model: Model, form: Form
+    certificate: Certificate[int], space: LaunchStates, system: GroupedSystem[AnyState], model: Model, form: Form
 ) -> str | None:
     """Return why a certificate does not prove a verdict on a system that another way computes; None if it does.
 
@@ -74,17 +74,19 @@ def refusal(
         LimitError: the model does not take so many workgroups.
     """
     beside = model.beside(len(space.machine.groups))
-    return refusal_of_groups(told_again(certificate, space, system), system, beside, form)
+    return refusal_of_groups(with_states_of(certificate, space, system), system, beside, form)
 
 
-def told_again(certificate: Certificate[int], space: States, system: GroupedSystem[AnyState]) -> Certificate[AnyState]:
+def with_states_of(
+    certificate: Certificate[int], space: LaunchStates, system: GroupedSystem[AnyState]
+) -> Certificate[AnyState]:
     """Return a certificate with the states of a system instead of the numbers that they have in a space.
 
     A space may have several states for one of the system, because it also remembers recent plain accesses. Of their
     ranks, the lowest counts.
     """
     if isinstance(certificate, Lasso):
-        return _lasso_again(certificate, system)
+        return _lasso_with_states_of(certificate, system)
     by_number: dict[int, dict[int, ProductState[int]]] = {}
     for state in certificate.ranks:
         by_number.setdefault(state.system, {})[state.model] = state
@@ -92,12 +94,12 @@ def told_again(certificate: Certificate[int], space: States, system: GroupedSyst
     seen = {(0, system.start)}
     todo = [(0, system.start)]
     while todo:
-        number, here = todo.pop()
+        number, system_state = todo.pop()
         for memory, state in by_number.get(number, {}).items():
-            told, rank = ProductState(here, memory), certificate.ranks[state]
-            ranks[told] = min(ranks.get(told, rank), rank, key=lambda ranking: ranking.rank)
+            product_state, rank = ProductState(system_state, memory), certificate.ranks[state]
+            ranks[product_state] = min(ranks.get(product_state, rank), rank, key=lambda ranking: ranking.rank)
         row = space.successors[number]
-        for thread, after in system.steps(here).items():
+        for thread, after in system.steps(system_state).items():
             pair = (row[thread], after) if thread in row else None
             if pair is not None and pair not in seen:
                 seen.add(pair)
@@ -105,14 +107,14 @@ def told_again(certificate: Certificate[int], space: States, system: GroupedSyst
     return Ranking(ranks)
 
 
-def _lasso_again(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
+def _lasso_with_states_of(lasso: Lasso[int], system: GroupedSystem[AnyState]) -> Lasso[AnyState]:
     """Return a lasso whose threads step in a system. It ends early where its thread can't step."""
-    here = system.start
+    state = system.start
     steps: list[LassoStep[AnyState]] = []
     for lasso_step in lasso.steps:
-        steps.append(LassoStep(ProductState(here, lasso_step.state.model), lasso_step.fair, lasso_step.thread))
-        row = system.steps(here)
+        steps.append(LassoStep(ProductState(state, lasso_step.state.model), lasso_step.fair, lasso_step.thread))
+        row = system.steps(state)
         if lasso_step.thread not in row:
             break
-        here = row[lasso_step.thread]
+        state = row[lasso_step.thread]
     return Lasso(tuple(steps), lasso.prefix, lasso.is_shortest)

@@ -1,6 +1,6 @@
 """A launch that runs as Python code: the slow twin of the transducer, with which it shares no interpreter.
 
-Each thread is a generator (`generators`), so its state can't be stored: `Launched` only runs one order of steps.
+Each thread is a generator (`generators`), so its state can't be stored: `CompiledLaunch` only runs one order of steps.
 """
 
 from __future__ import annotations
@@ -9,29 +9,29 @@ import inspect
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from synth_kernels.program import Access, Barrier
-from synth_kernels.progress.generators import Request, Thread, Translation, left_by
+from synth_kernels.progress.generators import GeneratorText, Thread, ThreadRequest, atomic_result
 
 if TYPE_CHECKING:
     from synth_kernels.progress.machine import Machine
 
 
-class Stand(NamedTuple):
+class CompiledThread(NamedTuple):
     """Where a thread stands: what it wants, whether it waits for others, its values, and its private memory.
 
     It has all values that it has computed, also those that it no longer needs.
     """
 
-    request: Request
+    request: ThreadRequest
     waits: bool
     values: tuple[tuple[str, int], ...]
     private: tuple[tuple[tuple[str, int], int], ...]
 
 
 #: The memory, and where each thread stands. A thread that has ended stands nowhere.
-State: TypeAlias = "tuple[tuple[int, ...], tuple[Stand | None, ...]]"
+State: TypeAlias = "tuple[tuple[int, ...], tuple[CompiledThread | None, ...]]"
 
 
-class Launched:
+class CompiledLaunch:
     """A launch that runs: its threads, each before its next step, and its memory.
 
     It has the launch and the sync elements of a machine, and its strict barriers. Lanes are independent.
@@ -42,9 +42,9 @@ class Launched:
         self._arrays = {array.name: array for array in kernel.arrays}
         self.memory = list(machine.layout.shared)
         self._numbers = {name: number for number, name in enumerate(machine.layout.names)}
-        translation = Translation(kernel)
+        translation = GeneratorText(kernel)
         self._threads: list[Thread] = []
-        self.wanted: list[Request | None] = []
+        self.wanted: list[ThreadRequest | None] = []
         self.waiting: set[int] = set()
         for number in range(len(machine.threads)):
             private = {
@@ -67,13 +67,13 @@ class Launched:
         """Return the memory, and what each thread wants and has."""
         return tuple(self.memory), tuple(map(self._stand, range(len(self.wanted))))
 
-    def _stand(self, thread: int) -> Stand | None:
+    def _stand(self, thread: int) -> CompiledThread | None:
         request = self.wanted[thread]
         if request is None:
             return None
         local = inspect.getgeneratorlocals(self._threads[thread])
         private = tuple(sorted(local["private"].items()))
-        return Stand(request, thread in self.waiting, tuple(sorted(local["v"].items())), private)
+        return CompiledThread(request, thread in self.waiting, tuple(sorted(local["v"].items())), private)
 
     def step(self, thread: int) -> None:
         """Take the step of a thread."""
@@ -113,10 +113,12 @@ class Launched:
         scope = request.instruction.scope if isinstance(request.instruction, Barrier) else ""
         if scope != "subgroup":
             return set(everybody if scope == "grid" else members)
-        found = {member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes}
+        lanes_of_subgroup = {
+            member for member in members if (member - members[0]) // lanes == (thread - members[0]) // lanes
+        }
         if request.value is None:
-            return found
-        inside = {member for member in found if request.value >> (member - members[0]) % lanes & 1}
+            return lanes_of_subgroup
+        inside = {member for member in lanes_of_subgroup if request.value >> (member - members[0]) % lanes & 1}
         return {member for member in inside if self.wanted[member] is not None}
 
     def _go_on(self, thread: int, answer: int | None) -> None:
@@ -129,13 +131,13 @@ class Launched:
         except StopIteration:
             self.wanted[thread] = None
 
-    def _elements(self, thread: int, request: Request) -> list[int]:
+    def _elements(self, thread: int, request: ThreadRequest) -> list[int]:
         access = request.instruction
         assert isinstance(access, Access)  # noqa: S101  (the callers have looked)
         owner = self.machine.group_of[thread] if self._arrays[access.array].space == "local" else None
         return [self._numbers[access.array, owner, request.first + place] for place in range(request.elements)]
 
-    def _is_sync(self, thread: int, request: Request) -> bool:
+    def _is_sync(self, thread: int, request: ThreadRequest) -> bool:
         instruction = request.instruction
         assert isinstance(instruction, Access)  # noqa: S101  (as above)
         if self._arrays[instruction.array].space == "constant":
@@ -143,17 +145,17 @@ class Launched:
         marked = instruction.kind == "atomic" or instruction.is_volatile or not self.machine.reduces
         return marked or any(element in self.machine.sync for element in self._elements(thread, request))
 
-    def _do(self, thread: int, request: Request) -> int:
+    def _do(self, thread: int, request: ThreadRequest) -> int:
         instruction = request.instruction
         assert isinstance(instruction, Access)  # noqa: S101  (as above)
         elements, width = self._elements(thread, request), self._arrays[instruction.array].width
-        found = 0
+        before = 0
         for element in reversed(elements):
-            found = found << width | self.memory[element]
+            before = before << width | self.memory[element]
         stored = request.value
         if instruction.kind == "atomic" and instruction.operation != "load":
-            stored = left_by(instruction, [found, *request.operands])
+            stored = atomic_result(instruction, [before, *request.operands])
         if stored is not None:
             for place, element in enumerate(elements):
                 self.memory[element] = stored >> place * width % instruction.width & ((1 << width) - 1)
-        return found
+        return before

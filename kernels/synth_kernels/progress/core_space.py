@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from synth_checker._native import LaunchSpace
-from synth_kernels.progress.launch_steps import started
+from synth_kernels.progress.launch_steps import first_state
 from synth_kernels.progress.space import until_nothing_races
 from synth_kernels.progress.transducer import Transducer
 
@@ -37,8 +37,8 @@ class _Lazy(Sequence[_T]):
     @overload
     def __getitem__(self, number: slice) -> Sequence[_T]: ...
     def __getitem__(self, number: int | slice) -> _T | Sequence[_T]:
-        found = range(self._length)[number]
-        return self._item(found) if isinstance(found, int) else [self._item(number) for number in found]
+        numbers = range(self._length)[number]
+        return self._item(numbers) if isinstance(numbers, int) else [self._item(each) for each in numbers]
 
 
 class CoreSpace:
@@ -48,7 +48,7 @@ class CoreSpace:
         self.machine = machine
         self.raced: set[int] = set()
         self.spun: set[int] = set()
-        first = started(machine)
+        first = first_state(machine)
         self._transducer = transducer = Transducer(machine, tick)
         rules = machine.rules
         self.core = LaunchSpace(

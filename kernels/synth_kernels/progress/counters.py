@@ -60,21 +60,21 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
     derived = {counter}
     grows = True
     while grows:
-        found = {
+        names = {
             instruction.name
             for block in kernel.blocks
             for instruction in block.instructions
             if isinstance(instruction, Compute) and not derived.isdisjoint(map(str, instruction.operands))
         }
-        found |= {
+        names |= {
             name
             for block in kernel.blocks
             for target in block.end.targets
-            for (name, _), given in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
-            if given in derived
+            for (name, _), argument in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
+            if argument in derived
         }
-        grows = not found <= derived
-        derived |= found
+        grows = not names <= derived
+        derived |= names
     if also_used:
         ends = [block.end for block in map(kernel.block, loop.blocks)]
         # `n < limit && flag == 0` gives a constant to the test of the loop where the counter decides
@@ -83,8 +83,8 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
             for end in ends
             if end.test in derived
             for target in end.targets
-            for (name, _), given in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
-            if not isinstance(given, str)
+            for (name, _), argument in zip(kernel.block(target.block).parameters, target.arguments, strict=True)
+            if not isinstance(argument, str)
         }
         ways = [end for end in ends if end.test in derived | decided]
         if not any(target.block not in loop.blocks for way in ways for target in way.targets):

@@ -11,7 +11,7 @@ from synth_checker._native import LaunchVerdicts
 from synth_checker.certificates.certificate import ProductState
 from synth_checker.certificates.lasso import lasso_of
 from synth_checker.certificates.product import MAX_STATES
-from synth_kernels.progress.verdicts import Hang, hang, hang_of, product, told
+from synth_kernels.progress.verdicts import Hang, hang, hang_of, model_after, product
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from synth_kernels.progress.core_space import CoreSpace
 
 
-class Together:
+class JointModels:
     """Models that run side by side: their states together are one, and have numbers from 0, which is the start."""
 
     def __init__(self, models: Sequence[Model], groups: int, tick: Callable[[int], None]) -> None:
@@ -34,10 +34,10 @@ class Together:
         """Return the state after a step of a group."""
         states = zip(self.beside, self.states[state], strict=True)
         after = tuple((model.ends if ends else model.steps)[state][group] for model, state in states)
-        found = self._numbers.setdefault(after, len(self.states))
-        if found == len(self.states):
+        number = self._numbers.setdefault(after, len(self.states))
+        if number == len(self.states):
             self.states.append(after)
-        return found
+        return number
 
     def fair(self, state: int, live: int) -> list[int]:
         """Return the fair set of each model, as a bit mask."""
@@ -46,7 +46,7 @@ class Together:
         ]
 
 
-class Decided:
+class ModelVerdicts:
     """The verdicts of some models on a launch.
 
     Raises:
@@ -55,7 +55,7 @@ class Decided:
 
     def __init__(self, space: CoreSpace, models: Sequence[Model], tick: Callable[[int], None] = lambda _: None) -> None:
         self.space, self.models = space, tuple(models)
-        self._together = Together(models, len(space.machine.groups), tick)
+        self._together = JointModels(models, len(space.machine.groups), tick)
         self.stuck = space.stuck()
         self._core = LaunchVerdicts(space.core, self._together, len(models))
         self._failing = self._core.failing()
@@ -88,16 +88,18 @@ class Decided:
             return None
         threads, _ = self._core.way_to(failing)
         inside = {ProductState(state, self._together.states[joint][place]) for state, joint in failing}
-        made = product(self.space, model, inside | set(self._states_on(threads, place)))
-        numbers = {number for number, state in enumerate(made.states) if state in inside}
-        return hang_of(lasso_of(made, form, [numbers]))
+        states_of_both = product(self.space, model, inside | set(self._states_on(threads, place)))
+        numbers = {number for number, state in enumerate(states_of_both.states) if state in inside}
+        return hang_of(lasso_of(states_of_both, form, [numbers]))
 
     def _states_on(self, threads: Sequence[int], place: int) -> Iterator[ProductState[int]]:
         """Yield the states of the launch and of a model on a way from the start."""
         beside, space = self._together.beside[place], self.space
-        here = ProductState(0, 0)
-        yield here
+        state = ProductState(0, 0)
+        yield state
         for thread in threads:
-            after, group = space.successors[here.system][thread], space.machine.group_of[thread]
-            here = ProductState(after, told(beside, here.model, group, space.live[here.system], space.live[after]))
-            yield here
+            after, group = space.successors[state.system][thread], space.machine.group_of[thread]
+            state = ProductState(
+                after, model_after(beside, state.model, group, space.live[state.system], space.live[after])
+            )
+            yield state

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.progress.arguments import entry_of
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.partly import PartialValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from synth_kernels.program import Array
     from synth_kernels.progress.machine import Machine
-from synth_kernels.progress.partly import Value as Held
+from synth_kernels.progress.partly import Value as ElementValue
 
 #: What an expression may be: a number, a truth value, or the numbers of an array.
 Value: TypeAlias = "int | list[int]"
@@ -94,22 +94,22 @@ class Assertion:
         """
         self.holds(machine, machine.layout.shared)
 
-    def holds(self, machine: Machine, memory: Sequence[Held]) -> bool:
+    def holds(self, machine: Machine, memory: Sequence[ElementValue]) -> bool:
         """Return whether the assertion holds of a memory.
 
         Raises:
             InputError: it has no value.
         """
         try:
-            found = self._value(self._tree, machine, memory)
+            value = self._value(self._tree, machine, memory)
         except (ZeroDivisionError, ValueError, OverflowError):
             msg = f"final: {quoted(self.text)} divides by zero or shifts by a negative number"
             raise InputError(msg) from None
-        if isinstance(found, list):
+        if isinstance(value, list):
             raise self._refused()
-        return bool(found)
+        return bool(value)
 
-    def named_in(self, machine: Machine, memory: Sequence[Held]) -> str:
+    def named_in(self, machine: Machine, memory: Sequence[ElementValue]) -> str:
         """Return what the elements hold that the assertion names, such as `out[0] is 3`."""
         inside = {id(node.value) for node in ast.walk(self._tree) if isinstance(node, ast.Subscript)}
         named = (
@@ -121,60 +121,60 @@ class Assertion:
             dict.fromkeys(f"{ast.unparse(node)} is {self._value(node, machine, memory)}" for node in named)
         )
 
-    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> Value:
-        found: Value
+    def _value(self, node: ast.expr, machine: Machine, memory: Sequence[ElementValue]) -> Value:
+        result: Value
         match node:
-            case ast.Constant(value=int() as found):
+            case ast.Constant(value=int() as result):
                 pass
             case ast.List(elts=elements):
-                found = [self._number(element, machine, memory) for element in elements]
+                result = [self._number(element, machine, memory) for element in elements]
             case ast.Name(id=name):
-                found = self._named(name, machine, memory)
+                result = self._named(name, machine, memory)
             case ast.Subscript(value=ast.Name(id=name), slice=index):
-                found = self._element(name, self._number(index, machine, memory), machine, memory)
-            case ast.UnaryOp(op=one, operand=operand):
-                found = int(_UNARY[type(one)](self._number(operand, machine, memory)))
+                result = self._element(name, self._number(index, machine, memory), machine, memory)
+            case ast.UnaryOp(op=operator, operand=operand):
+                result = int(_UNARY[type(operator)](self._number(operand, machine, memory)))
             case ast.BinOp(left=left, op=op, right=right):
-                found = _BINARY[type(op)](self._number(left, machine, memory), self._number(right, machine, memory))
+                result = _BINARY[type(op)](self._number(left, machine, memory), self._number(right, machine, memory))
             case ast.BoolOp(op=connective, values=values):
                 truths = (bool(self._number(value, machine, memory)) for value in values)
-                found = int(all(truths) if isinstance(connective, ast.And) else any(truths))
+                result = int(all(truths) if isinstance(connective, ast.And) else any(truths))
             case ast.Compare(left=left, ops=ops, comparators=others):
                 compared = [self._value(other, machine, memory) for other in (left, *others)]
-                found = int(all(map(self._compares, ops, compared, compared[1:])))
+                result = int(all(map(self._compares, ops, compared, compared[1:])))
             case _:
                 raise self._refused()
-        return found
+        return result
 
-    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[Held]) -> int:
-        found = self._value(node, machine, memory)
-        if isinstance(found, list):
+    def _number(self, node: ast.expr, machine: Machine, memory: Sequence[ElementValue]) -> int:
+        value = self._value(node, machine, memory)
+        if isinstance(value, list):
             msg = f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
             raise InputError(msg)
-        return found
+        return value
 
     def _compares(self, op: ast.cmpop, left: Value, right: Value) -> bool:
         """Compare two values; an array compares element by element."""
         if not isinstance(left, list) and not isinstance(right, list):
             return _COMPARISONS[type(op)](left, right)
         length = len(left) if isinstance(left, list) else len(right) if isinstance(right, list) else 1
-        some = left if isinstance(left, list) else [left] * length
-        others = right if isinstance(right, list) else [right] * length
-        if len(some) != len(others):
-            msg = f"final: found {len(some)} and {len(others)} elements in {quoted(self.text)}, expected as many"
+        ours = left if isinstance(left, list) else [left] * length
+        theirs = right if isinstance(right, list) else [right] * length
+        if len(ours) != len(theirs):
+            msg = f"final: found {len(ours)} and {len(theirs)} elements in {quoted(self.text)}, expected as many"
             raise InputError(msg)
         if isinstance(op, ast.NotEq) and isinstance(left, list) and isinstance(right, list):
-            return some != others
-        return all(map(_COMPARISONS[type(op)], some, others))
+            return ours != theirs
+        return all(map(_COMPARISONS[type(op)], ours, theirs))
 
-    def _named(self, name: str, machine: Machine, memory: Sequence[Held]) -> Value:
+    def _named(self, name: str, machine: Machine, memory: Sequence[ElementValue]) -> Value:
         if name in dict(machine.kernel.scalars):
             return _signed(machine.fixed(0)[name], dict(machine.kernel.scalars)[name])
         array = self._array(name, machine)
         count = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         return [self._number_of(array, at, machine, memory) for at in range(count)]
 
-    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[Held]) -> int:
+    def _element(self, name: str, index: int, machine: Machine, memory: Sequence[ElementValue]) -> int:
         array = self._array(name, machine)
         size = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         if not 0 <= index < size:
@@ -183,7 +183,7 @@ class Assertion:
         return self._number_of(array, index, machine, memory)
 
     @staticmethod
-    def _number_of(array: Array, index: int, machine: Machine, memory: Sequence[Held]) -> int:
+    def _number_of(array: Array, index: int, machine: Machine, memory: Sequence[ElementValue]) -> int:
         """Return a number of an array, of which each element of the source may have several."""
         entry, first = entry_of(array), machine.layout.start(array, 0)
         element, field = divmod(index, len(entry.fields))
@@ -192,7 +192,7 @@ class Assertion:
         bits = 0
         for more in range((shift + width - 1) // array.width + 1):
             value = memory[first + place + more]
-            if isinstance(value, Partly):
+            if isinstance(value, PartialValue):
                 msg = f"final: {array.name}[{index}] may hold a value that nothing has set"
                 raise InputError(msg)
             bits |= value << more * array.width

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
 
-Thread: TypeAlias = "Generator[Request, int | None, None]"
+Thread: TypeAlias = "Generator[ThreadRequest, int | None, None]"
 #: Each operator: `a`, `b` and `c` are its operands, and `x` and `y` the first two with a sign.
 _EXPRESSIONS = {
     "add": "a + b",
@@ -70,22 +70,22 @@ def _with_sign(value: int, width: int) -> int:
     return (value ^ half) - half
 
 
-def _rest(one: int, other: int) -> int:
-    found = divmod(abs(one), abs(other))[1]
-    return -found if one < 0 else found
+def _rest(dividend: int, divisor: int) -> int:
+    remainder = divmod(abs(dividend), abs(divisor))[1]
+    return -remainder if dividend < 0 else remainder
 
 
 def _function(expression: str) -> Callable[..., int]:
     text = f"lambda a, b, c, x, y: {expression}"
-    found: Callable[..., int] = eval(text, {"rest": _rest})  # noqa: S307  (the expressions of this module)
-    return found
+    function: Callable[..., int] = eval(text, {"rest": _rest})  # noqa: S307  (the expressions of this module)
+    return function
 
 
 _COMPUTE = {name: _function(expression) for name, expression in _EXPRESSIONS.items()}
 _UPDATE = {name: _function(expression) for name, expression in _ATOMICS.items()}
 
 
-class Request(NamedTuple):
+class ThreadRequest(NamedTuple):
     """What a thread wants to do next: an access to so many elements from one on, or to wait at a barrier.
 
     The access stores `value`, or what `operation` makes of `value`, if there is one.
@@ -100,16 +100,16 @@ class Request(NamedTuple):
 
 def _applied(operator: Mapping[str, Callable[..., int]], name: str, values: list[int], width: int, result: int) -> int:
     a, b, c = (*values, 0, 0)[:3]
-    found = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width))
-    return int(found) & ((1 << result) - 1)
+    value = operator[name](a, b, c, _with_sign(a, width), _with_sign(b, width))
+    return int(value) & ((1 << result) - 1)
 
 
-class Translation:
+class GeneratorText:
     """The text of a generator that does what a kernel does. It looks names up in a dictionary `v`."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.widths = kernel.all_widths()
-        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": Request}
+        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": ThreadRequest}
         self.known["names"] = {block.name: [name for name, _ in block.parameters] for block in kernel.blocks}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.sizes = {array.name: array.width for array in kernel.arrays}
@@ -184,7 +184,7 @@ def _computed(name: str, values: list[int], width: int, result: int) -> int:
     return _applied(_COMPUTE, name, values, width, result)
 
 
-def left_by(access: Access, values: list[int]) -> int:
+def atomic_result(access: Access, values: list[int]) -> int:
     """Return what an atomic operation leaves in memory: the first value was there, and the others are its operands."""
     if access.operation in OF_FLOATS:
         return applied(Opaque("", OF_FLOATS[access.operation], (), access.width), values, access.width)

@@ -20,15 +20,15 @@ from synth_kernels.program import (
     Peek,
     Unset,
 )
-from synth_kernels.progress.open_values import Unset as UnsetValue
-from synth_kernels.progress.partly import Partly, compute_partly, joined, parts_of, undefined
-from synth_kernels.progress.steps import Deed, Local, SpinError
+from synth_kernels.progress.open_values import UnsetValue
+from synth_kernels.progress.partly import PartialValue, compute_partly, joined_parts, parts_of, unknown_value
+from synth_kernels.progress.steps import AccessEffect, SpinError, ThreadState
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Operand
-    from synth_kernels.progress.launch_constants import Setting
+    from synth_kernels.progress.launch_constants import LaunchConstants
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Memory, Status, Touch
+    from synth_kernels.progress.steps import ElementMemory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.
 MOST_INSTRUCTIONS = 1_000_000
@@ -38,57 +38,62 @@ _SHARED = frozenset({"global", "local"})
 _OPERATORS = frozenset({"add", "sub", "and", "or", "xor"})
 
 
-class Run:
+class ThreadRun:
     """A thread that runs: its values with those that never change, its private memory, and its plain accesses."""
 
     def __init__(
-        self, setting: Setting, thread: int, memory: Memory, private: list[Value], values: dict[str, Value]
+        self,
+        setting: LaunchConstants,
+        thread: int,
+        memory: ElementMemory,
+        private: list[Value],
+        values: dict[str, Value],
     ) -> None:
         self.setting, self.thread, self.memory, self.private, self.values = setting, thread, memory, private, values
         self.touched: set[Touch] = set()
         self._has_written = False
         self._group = setting.group_of[thread]
-        self._has_partly = any(isinstance(value, Partly) for value in values.values())
+        self._has_partly = any(isinstance(value, PartialValue) for value in values.values())
 
-    def to_the_next_step(self, block: Block, place: int) -> Local:
+    def to_the_next_step(self, block: Block, place: int) -> ThreadState:
         """Run to the next sync access, to the next barrier, or to the end."""
         setting = self.setting
-        left = MOST_INSTRUCTIONS
+        budget = MOST_INSTRUCTIONS
         seen: set[tuple[str, tuple[Value, ...], tuple[Value, ...]]] = set()
         while True:
             if (stop := self._stop_in(block, place)) is not None:
                 return self._stopped(*stop)
-            left -= len(block.instructions) - place + 1
+            budget -= len(block.instructions) - place + 1
             if not block.end.targets:
                 return self._stopped("ended", block, len(block.instructions))
             is_second = len(block.end.targets) == 2 and not self._value(block.end.test, block.end.line)
             target = block.end.targets[is_second]
-            given = [
+            arguments = [
                 argument.value if isinstance(argument, Constant) else self.values[argument]
                 for argument in target.arguments
             ]
             block, place = setting.block(target.block), 0
-            self.values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            self.values.update(zip((name for name, _ in block.parameters), arguments, strict=True))
             if self._has_written:
                 self._has_written = False
                 seen.clear()
-            here = (block.name, tuple(self.values[name] for name in setting.live_at(block.name)), tuple(self.private))
-            if here in seen:
+            state = (block.name, tuple(self.values[name] for name in setting.live_at(block.name)), tuple(self.private))
+            if state in seen:
                 raise SpinError(frozenset(element for element, _ in self.touched), block.first_line)
-            seen.add(here)
-            if left < 0:
+            seen.add(state)
+            if budget < 0:
                 msg = (
                     f"{setting.where(block.end.line or block.line)}: thread {self.thread} executes more than "
                     f"{MOST_INSTRUCTIONS:,} instructions without an atomic or volatile access"
                 )
                 raise InputError(msg)
 
-    def _stopped(self, status: Status, block: Block, place: int) -> Local:
+    def _stopped(self, status: Status, block: Block, place: int) -> ThreadState:
         """Return the state of a thread that has come to its next step."""
         is_over = status == "ended"
         values = () if is_over else tuple(self.values[name] for name in self.setting.live_at(block.name, place))
         private = () if is_over else tuple(self.private)
-        return Local(status, block.name, place, values, private, frozenset(self.touched))
+        return ThreadState(status, block.name, place, values, private, frozenset(self.touched))
 
     def _stop_in(self, block: Block, place: int) -> tuple[Status, Block, int] | None:
         """Run to the next step in a block, or to its end. Return the step."""
@@ -108,7 +113,7 @@ class Run:
                 self._do(instruction)
         return None
 
-    def act(self, instruction: Instruction) -> Deed:
+    def act(self, instruction: Instruction) -> AccessEffect:
         """Make the sync access."""
         assert isinstance(instruction, Access)  # noqa: S101  (the thread stands before it)
         elements = self._elements(instruction)
@@ -127,7 +132,7 @@ class Run:
             self._store(self.memory, elements, width, after)
         if before is not None:
             self._set(instruction.name, before)
-        return Deed(elements, before, after)
+        return AccessEffect(elements, before, after)
 
     def _updated(self, access: Access, before: Value) -> Value | None:
         """Return what an atomic operation leaves in memory, or None if it only reads."""
@@ -138,21 +143,21 @@ class Run:
         if access.operation in _OPERATORS:
             operands = [before, self._given(access.operands[0])]
             return compute_partly(access.operation, operands, access.width, access.width, self.setting.case.terms)
-        held = self.setting.decided(before, self.thread, access.line) if isinstance(before, Partly) else before
+        present = self.setting.decided(before, self.thread, access.line) if isinstance(before, PartialValue) else before
         return updated(
-            access.operation, held, [self._value(operand, access.line) for operand in access.operands], access.width
+            access.operation, present, [self._value(operand, access.line) for operand in access.operands], access.width
         )
 
     def plain(self, access: Access, elements: range) -> None:
         """Make a plain access to some elements."""
         array = self.setting.array(access.array)
         width = array.width
-        memory: Memory = self.private if array.space == "private" else self.memory
+        memory: ElementMemory = self.private if array.space == "private" else self.memory
         if array.space in _SHARED:
             self.setting.reaching.note(self.thread, access, elements)
-            found = {(element, access.kind == "write") for element in elements}
-            self._has_written |= access.kind == "write" and not found <= self.touched
-            self.touched |= found
+            touches = {(element, access.kind == "write") for element in elements}
+            self._has_written |= access.kind == "write" and not touches <= self.touched
+            self.touched |= touches
         if access.kind == "write":
             each = access.width // width
             for first in range(0, len(elements), each):
@@ -190,10 +195,10 @@ class Run:
         start = setting.layout.start(array, setting.group_of[self.thread]) + first
         return range(start, start + length)
 
-    def _joined(self, memory: Memory, elements: range, width: int) -> Value:
-        return joined([memory[element] for element in elements], width, self.setting.case.terms)
+    def _joined(self, memory: ElementMemory, elements: range, width: int) -> Value:
+        return joined_parts([memory[element] for element in elements], width, self.setting.case.terms)
 
-    def _store(self, memory: Memory, elements: range, width: int, value: Value) -> None:
+    def _store(self, memory: ElementMemory, elements: range, width: int, value: Value) -> None:
         parts = parts_of(value, width, len(elements), self.setting.case.terms)
         for element, part in zip(elements, parts, strict=True):
             memory[element] = part
@@ -203,20 +208,20 @@ class Run:
 
     def _set(self, name: str, value: Value) -> None:
         self.values[name] = value
-        self._has_partly |= isinstance(value, Partly)
+        self._has_partly |= isinstance(value, PartialValue)
 
     def _value(self, operand: Operand, line: int) -> int:
         """Return a value that matters to the instruction of a line."""
-        found = self._given(operand)
-        return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
+        value = self._given(operand)
+        return self.setting.decided(value, self.thread, line) if isinstance(value, PartialValue) else value
 
     def _fault(self, claim: Claim) -> str:
         """Return what is wrong if an assertion does not hold, in words."""
         if claim.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
         if claim.is_stray:
-            what = self.setting.place(claim.line).text or "memory"
-            return f"thread {self.thread} accesses {what} through a pointer that is null or not set"
+            text = self.setting.place(claim.line).text or "memory"
+            return f"thread {self.thread} accesses {text} through a pointer that is null or not set"
         if claim.value == Constant(0, 1) and not self.setting.place(claim.line).text:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
@@ -224,11 +229,11 @@ class Run:
     def _do(self, arbitrary: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
         match arbitrary:
             case Opaque() if can_run(arbitrary.function):
-                given = list(map(self._given, arbitrary.operands))
-                if any(isinstance(each, Partly) for each in given):
-                    self._set(arbitrary.name, undefined(arbitrary.width))
+                values = list(map(self._given, arbitrary.operands))
+                if any(isinstance(each, PartialValue) for each in values):
+                    self._set(arbitrary.name, unknown_value(arbitrary.width))
                 else:
-                    operands = cast("list[int]", given)
+                    operands = cast("list[int]", values)
                     self.values[arbitrary.name] = applied(
                         arbitrary, operands, self.setting.width(arbitrary.operands[0])
                     )
@@ -244,12 +249,12 @@ class Run:
             case Arbitrary() | Opaque():
                 text = self.setting.place(arbitrary.line).text
                 value = f"the value of {text}" if text else "a value that is not known"
-                what = f"the function {arbitrary.function}" if isinstance(arbitrary, Opaque) else value
+                unsupported = f"the function {arbitrary.function}" if isinstance(arbitrary, Opaque) else value
                 if isinstance(arbitrary, Arbitrary) and arbitrary.is_of_lanes:
-                    what += (
+                    unsupported += (
                         ", which depends on the lanes that run together: where they meet again is up to the compiler"
                     )
-                msg = f"{self.setting.where(arbitrary.line)}: not supported: {what}"
+                msg = f"{self.setting.where(arbitrary.line)}: not supported: {unsupported}"
                 raise InputError(msg)
             case Peek():
                 msg = f"{self.setting.where(arbitrary.line)}: not supported: an annotation that reads an array"
@@ -259,17 +264,19 @@ class Run:
 
     def _computed(self, instruction: Compute) -> Value:
         values = self.values
-        found = [each.value if isinstance(each, Constant) else values[each] for each in instruction.operands]
+        operand_values = [each.value if isinstance(each, Constant) else values[each] for each in instruction.operands]
         width = self.setting.width(instruction.operands[-1])
-        if self._has_partly and any(isinstance(each, Partly) for each in found):
+        if self._has_partly and any(isinstance(each, PartialValue) for each in operand_values):
             if (
                 instruction.operator in BINARY
                 and is_undefined(instruction.operator, 0, width)
-                and isinstance(found[-1], Partly)
+                and isinstance(operand_values[-1], PartialValue)
             ):
-                found[-1] = self.setting.decided(found[-1], self.thread, instruction.line)
-            return compute_partly(instruction.operator, found, width, instruction.width, self.setting.case.terms)
-        operands = cast("list[int]", found)
+                operand_values[-1] = self.setting.decided(operand_values[-1], self.thread, instruction.line)
+            return compute_partly(
+                instruction.operator, operand_values, width, instruction.width, self.setting.case.terms
+            )
+        operands = cast("list[int]", operand_values)
         if instruction.operator in BINARY and is_undefined(instruction.operator, operands[-1], width):
             where = self.setting.where(instruction.line)
             msg = f"{where}: {instruction.operator} by {operands[-1]} has no defined result"

@@ -8,12 +8,11 @@ from synth_checker.errors import InputError
 from synth_kernels.launch import words_of
 from synth_kernels.program import Constant, Place, Unset
 from synth_kernels.progress.arguments import scalars_of
-from synth_kernels.progress.layout import Layout
+from synth_kernels.progress.layout import MemoryLayout
 from synth_kernels.progress.live_values import live_before
-from synth_kernels.progress.open_values import Case
-from synth_kernels.progress.open_values import Unset as UnsetValue
-from synth_kernels.progress.partly import Partly, joined
-from synth_kernels.progress.reached_elements import Reaching
+from synth_kernels.progress.open_values import Case, UnsetValue
+from synth_kernels.progress.partly import PartialValue, joined_parts
+from synth_kernels.progress.reached_elements import ReachedElements
 from synth_kernels.progress.steps import Rules
 from synth_kernels.supported_parts import refuse
 
@@ -22,14 +21,14 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Thread
     from synth_kernels.program import Array, Block, Kernel, Operand
-    from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.arguments import ArgumentValues
     from synth_kernels.progress.partly import Value
 
 #: Where arrays are that hold nothing at the start.
 _OWN = frozenset({"local", "private"})
 
 
-class Setting:
+class LaunchConstants:
     """The threads of a launch and their memory.
 
     `members` are the threads of each workgroup. `sync` are the elements that plain accesses race for. Without
@@ -45,7 +44,7 @@ class Setting:
         kernel: Kernel,
         sizes: Mapping[str, int],
         threads: Sequence[Thread],
-        given: Mapping[str, Given],
+        arguments: Mapping[str, ArgumentValues],
         *,
         reduces: bool = True,
         rules: Rules | None = None,
@@ -56,25 +55,25 @@ class Setting:
         self.groups = sorted({group for group, _ in threads})
         self.group_of = [self.groups.index(group) for group, _ in threads]
         self.members = [
-            [thread for thread, found in enumerate(self.group_of) if found == group]
+            [thread for thread, its_group in enumerate(self.group_of) if its_group == group]
             for group in range(len(self.groups))
         ]
         self.rules = rules or Rules()
         self.sync: set[int] = set()
-        self.reaching = Reaching(kernel, self.group_of, self.rules.subgroup)
+        self.reaching = ReachedElements(kernel, self.group_of, self.rules.subgroup)
         self.reduces = reduces
-        scalars = scalars_of(kernel, given)
+        scalars = scalars_of(kernel, arguments)
         self._fixed = [words_of(thread, dict(sizes)) | scalars for thread in threads]
         self._blocks = {block.name: block for block in kernel.blocks}
         self._widths = kernel.all_widths()
         self._arrays = {array.name: array for array in kernel.arrays}
         self._live = live_before(kernel, self._fixed[0])
-        self.layout = Layout(kernel, given, len(self.groups))
+        self.layout = MemoryLayout(kernel, arguments, len(self.groups))
         self.case = case or Case(kernel)
         self.unset = [
             array
             for array in kernel.arrays
-            if array.initial is None and array.space in _OWN and array.name not in given
+            if array.initial is None and array.space in _OWN and array.name not in arguments
         ]
 
     def forget(self, private: list[Value], unset: Unset, thread: int) -> None:
@@ -113,21 +112,21 @@ class Setting:
     def held(self, elements: range, memory: Sequence[Value]) -> Value:
         """Return the value that some elements of one array hold together."""
         width = self.array(self.layout.names[elements[0]][0]).width
-        return joined([memory[element] for element in elements], width, self.case.terms)
+        return joined_parts([memory[element] for element in elements], width, self.case.terms)
 
-    def decided(self, found: Partly, thread: int, line: int) -> int:
+    def decided(self, partial: PartialValue, thread: int, line: int) -> int:
         """Return what a value that matters at a line must be.
 
         Raises:
             UndecidedError: it is a truth value that may be either.
             InputError: it may be several.
         """
-        value = None if found.term is None else self.case.decided(found.term)
+        value = None if partial.term is None else self.case.decided(partial.term)
         if value is not None:
             return value
-        names = [] if found.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(found.term))))
-        what = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
-        msg = f"what thread {thread} does here depends on {what} not set, and may hold many values; set it first"
+        names = [] if partial.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(partial.term))))
+        causes = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
+        msg = f"what thread {thread} does here depends on {causes} not set, and may hold many values; set it first"
         raise InputError(f"{self.where(line)}: {msg}")
 
     def named(self, unset_value: UnsetValue) -> str:
@@ -144,9 +143,9 @@ class Setting:
 
     def where(self, line: int) -> str:
         """Return the place of an instruction in the source, as messages have it."""
-        return written(self.place(line))
+        return place_text(self.place(line))
 
 
-def written(place: Place) -> str:
+def place_text(place: Place) -> str:
     """Return a place in the source as messages have it, such as `scan.cl:7`."""
     return f"{place.file}:{place.line}" if place.file else f"line {place.line}"

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Deed, Local, Touch
+    from synth_kernels.progress.steps import AccessEffect, ThreadState, Touch
 
 #: The memory, and the state of each thread.
-State: TypeAlias = "tuple[tuple[Value, ...], tuple[Local, ...]]"
+State: TypeAlias = "tuple[tuple[Value, ...], tuple[ThreadState, ...]]"
 #: Where threads stand that can take a step.
 _CAN_STEP = frozenset({"access", "barrier"})
 
@@ -37,21 +37,21 @@ class RaceError(Exception):
         self.elements = elements
 
 
-class Step(NamedTuple):
+class LaunchStep(NamedTuple):
     """A step: the state after it, and what its access did. At a barrier there is no access.
 
     `lanes` are the threads that take the step together. The access is that of the first one.
     """
 
     after: State
-    deed: Deed | None
+    deed: AccessEffect | None
     lanes: tuple[int, ...]
 
 
-def started(machine: Machine) -> State:
+def first_state(machine: Machine) -> State:
     """Return the first state: each thread stands before its first step."""
     memory = machine.first_memory()
-    threads: list[Local] = []
+    threads: list[ThreadState] = []
     for number in range(len(machine.threads)):
         local = machine.starting(number, memory)
         _check(local.touched, threads)
@@ -59,7 +59,7 @@ def started(machine: Machine) -> State:
     return tuple(memory), tuple(threads)
 
 
-def able(machine: Machine, state: State) -> list[int]:
+def able_threads(machine: Machine, state: State) -> list[int]:
     """Return the threads that can take a step; of lanes that step together, the first one."""
     return [
         thread
@@ -68,7 +68,7 @@ def able(machine: Machine, state: State) -> list[int]:
     ]
 
 
-def lanes_with(machine: Machine, threads: Sequence[Local], thread: int) -> tuple[int, ...]:
+def lanes_with(machine: Machine, threads: Sequence[ThreadState], thread: int) -> tuple[int, ...]:
     """Return the threads that take the step of a thread together with it, and that thread."""
     if not machine.rules.lockstep or threads[thread].status != "barrier":
         return (thread,)
@@ -82,11 +82,11 @@ def _lanes_of(machine: Machine, thread: int) -> Sequence[int]:
     return members[first : first + machine.rules.subgroup]
 
 
-def _place(local: Local) -> tuple[object, ...]:
+def _place(local: ThreadState) -> tuple[object, ...]:
     return local.status, local.block, local.place, local.held
 
 
-def _hold(machine: Machine, threads: list[Local], thread: int, before: Local) -> None:
+def _hold(machine: Machine, threads: list[ThreadState], thread: int, before: ThreadState) -> None:
     """Hold a lane that has made its access until the other lanes at this place have done so, or let them all go on."""
     lanes, place = _lanes_of(machine, thread), (before.block, before.place)
     if any(lane != thread and _place(threads[lane]) == _place(before) for lane in lanes):
@@ -98,7 +98,7 @@ def _hold(machine: Machine, threads: list[Local], thread: int, before: Local) ->
             threads[lane] = threads[lane]._replace(held=None)
 
 
-def step(machine: Machine, state: State, thread: int) -> Step:
+def step(machine: Machine, state: State, thread: int) -> LaunchStep:
     """Return the step of a thread that can take one.
 
     Raises:
@@ -106,7 +106,7 @@ def step(machine: Machine, state: State, thread: int) -> Step:
     """
     memory, threads = list(state[0]), list(state[1])
     lanes = lanes_with(machine, threads, thread)
-    deeds: list[Deed] = []
+    deeds: list[AccessEffect] = []
     for lane in lanes:
         local = threads[lane]
         if local.status == "barrier":
@@ -130,10 +130,10 @@ def step(machine: Machine, state: State, thread: int) -> Step:
             for subgroup in _subgroups(machine, group_):
                 _arrive(machine, threads, subgroup, ("subgroup",))
             _arrive(machine, threads, machine.members[group_], ("group", "grid"))
-    return Step((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
+    return LaunchStep((tuple(memory), tuple(threads)), deeds[0] if deeds else None, lanes)
 
 
-def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[int]:
+def _complete(machine: Machine, threads: Sequence[ThreadState], group: int) -> list[int]:
     """Return the threads that a barrier releases now, after a step of a group, or none."""
     members = machine.members[group]
 
@@ -143,13 +143,15 @@ def _complete(machine: Machine, threads: Sequence[Local], group: int) -> list[in
 
     for lanes in _subgroups(machine, group):
         for lane in lanes:
-            if waiting((lane,), "subgroup") == lane and (found := _meeting(machine, threads, lane, lanes)):
-                return found
+            if waiting((lane,), "subgroup") == lane and (meeting := _meeting(machine, threads, lane, lanes)):
+                return meeting
     everybody = range(len(threads))
-    if (one := waiting(members, "group", "grid")) is None and (one := waiting(everybody, "grid")) is None:
+    if (waiting_thread := waiting(members, "group", "grid")) is None and (
+        waiting_thread := waiting(everybody, "grid")
+    ) is None:
         return []
-    is_of_group = machine.barrier_of(threads[one]).scope == "group"
-    return _meeting(machine, threads, one, members if is_of_group else everybody)
+    is_of_group = machine.barrier_of(threads[waiting_thread]).scope == "group"
+    return _meeting(machine, threads, waiting_thread, members if is_of_group else everybody)
 
 
 def _subgroups(machine: Machine, group: int) -> list[list[int]]:
@@ -158,9 +160,9 @@ def _subgroups(machine: Machine, group: int) -> list[list[int]]:
     return [members[first : first + size] for first in range(0, len(members), size)]
 
 
-def _meeting(machine: Machine, threads: Sequence[Local], thread: int, scope: Sequence[int]) -> list[int]:
+def _meeting(machine: Machine, threads: Sequence[ThreadState], thread: int, scope: Sequence[int]) -> list[int]:
     """Return the threads that meet at the barrier where a thread waits, if all of them are there, or none."""
-    here, mask = machine.object_of(threads[thread]), machine.mask_of(thread, threads[thread])
+    barrier, mask = machine.object_of(threads[thread]), machine.mask_of(thread, threads[thread])
     may_leave = machine.rules.leave or mask
     meeting = [
         number
@@ -170,14 +172,14 @@ def _meeting(machine: Machine, threads: Sequence[Local], thread: int, scope: Seq
 
     def is_here(number: int) -> bool:
         local = threads[number]
-        if local.status != "waiting" or machine.object_of(local) != here:
+        if local.status != "waiting" or machine.object_of(local) != barrier:
             return False
         return machine.mask_of(number, local) == mask
 
     return meeting if all(map(is_here, meeting)) else []
 
 
-def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], memory: list[Value]) -> None:
+def _release(machine: Machine, threads: list[ThreadState], meeting: Sequence[int], memory: list[Value]) -> None:
     """Let threads go on that wait at a barrier."""
     for number in meeting:
         threads[number] = threads[number]._replace(touched=frozenset())
@@ -186,7 +188,7 @@ def _release(machine: Machine, threads: list[Local], meeting: Sequence[int], mem
         _check(threads[number].touched, (thread for other, thread in enumerate(threads) if other != number))
 
 
-def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scopes: Collection[str]) -> None:
+def _arrive(machine: Machine, threads: list[ThreadState], members: Sequence[int], scopes: Collection[str]) -> None:
     """Let threads of a group or subgroup that stand before its barriers arrive, except for the last one that runs.
 
     If all of them are at one barrier, the last one is the one with the highest number, whoever came last. Arrivals of
@@ -207,15 +209,15 @@ def _arrive(machine: Machine, threads: list[Local], members: Sequence[int], scop
             running.remove(number)
     if len(running) != 1 or not stands_before(running[0]):
         return
-    here = machine.object_of(threads[running[0]])
+    barrier = machine.object_of(threads[running[0]])
     live = [number for number in members if threads[number].status != "ended"]
-    if all(machine.object_of(threads[number]) == here for number in live):
+    if all(machine.object_of(threads[number]) == barrier for number in live):
         threads[running[0]] = threads[running[0]]._replace(status="waiting")
         threads[live[-1]] = threads[live[-1]]._replace(status="barrier")
 
 
-def _check(touched: frozenset[Touch], others: Iterable[Local]) -> None:
+def _check(touched: frozenset[Touch], others: Iterable[ThreadState]) -> None:
     """Raise `RaceError` if accesses conflict with the plain accesses of other threads."""
-    found = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
-    if found:
-        raise RaceError(found)
+    elements = frozenset[int]().union(*(conflicts(touched, other.touched) for other in others if other.touched))
+    if elements:
+        raise RaceError(elements)

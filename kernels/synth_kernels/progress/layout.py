@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_kernels.program import Array, Kernel
-    from synth_kernels.progress.arguments import Given
+    from synth_kernels.progress.arguments import ArgumentValues
 
 
-class Layout:
+class MemoryLayout:
     """The memory of a launch with so many workgroups.
 
     - `shared` and `private` are what the shared memory and the private memory of a thread hold at the start.
@@ -29,13 +29,13 @@ class Layout:
         InputError: the arguments do not fit the kernel.
     """
 
-    def __init__(self, kernel: Kernel, given: Mapping[str, Given], groups: int) -> None:
+    def __init__(self, kernel: Kernel, arguments: Mapping[str, ArgumentValues], groups: int) -> None:
         self.sizes: dict[str, int] = {}
         self.names: list[tuple[str, int | None, int]] = []
         self._starts: dict[tuple[str, int | None], int] = {}
         shared: list[int] = []
         private: list[int] = []
-        for name, values in contents_of(kernel, given).items():
+        for name, values in contents_of(kernel, arguments).items():
             self.sizes[name] = len(values)
             space = kernel.array(name).space
             for group in range(groups) if space == "local" else (None,):

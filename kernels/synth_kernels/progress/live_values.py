@@ -27,22 +27,22 @@ def live_before(kernel: Kernel, constant: Iterable[str]) -> dict[str, list[tuple
     while changed:
         changed = False
         for block in reversed(kernel.blocks):
-            found = _before(block, entering, fixed)[0] - {name for name, _ in block.parameters}
-            changed |= found != entering[block.name]
-            entering[block.name] = found
+            live = _before(block, entering, fixed)[0] - {name for name, _ in block.parameters}
+            changed |= live != entering[block.name]
+            entering[block.name] = live
     return {block.name: [tuple(sorted(names)) for names in _before(block, entering, fixed)] for block in kernel.blocks}
 
 
 def _before(block: Block, entering: dict[str, frozenset[str]], fixed: frozenset[str]) -> list[frozenset[str]]:
     after = (entering[target.block] for target in block.end.targets)
     live = _names(block.end.operands, fixed).union(*after)
-    found = [live]
+    lists = [live]
     for instruction in reversed(block.instructions):
         if isinstance(instruction, DEFINING):
             live -= {instruction.name}
         live |= _names(operands_of(instruction), fixed)
-        found.append(live)
-    return found[::-1]
+        lists.append(live)
+    return lists[::-1]
 
 
 def _names(operands: Iterable[Operand], fixed: frozenset[str]) -> frozenset[str]:

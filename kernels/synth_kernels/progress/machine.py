@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.program import Barrier, Constant
-from synth_kernels.progress.interpreter import Run
-from synth_kernels.progress.launch_constants import Setting
-from synth_kernels.progress.partly import Partly
+from synth_kernels.progress.interpreter import ThreadRun
+from synth_kernels.progress.launch_constants import LaunchConstants
+from synth_kernels.progress.partly import PartialValue
 
 if TYPE_CHECKING:
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Deed, Local, Memory
+    from synth_kernels.progress.steps import AccessEffect, ElementMemory, ThreadState
 
 
-class Machine(Setting):
+class Machine(LaunchConstants):
     """The threads of a launch, their memory, and how each thread runs.
 
     Whatever runs a thread raises `UndecidedError` if what is unset falls into cases.
@@ -38,41 +38,41 @@ class Machine(Setting):
                 self.forget_array(memory, array, group)
         return memory
 
-    def starting(self, thread: int, memory: Memory) -> Local:
+    def starting(self, thread: int, memory: ElementMemory) -> ThreadState:
         """Run a thread from its beginning to its first step. Its plain accesses change the memory."""
         private: list[Value] = list(self.layout.private)
         for array in self.unset:
             if array.space == "private":
                 self.forget_array(private, array, self.group_of[thread], thread)
-        run = Run(self, thread, memory, private, dict(self.fixed(thread)))
+        run = ThreadRun(self, thread, memory, private, dict(self.fixed(thread)))
         return run.to_the_next_step(self.kernel.blocks[0], 0)
 
-    def after_access(self, thread: int, local: Local, memory: Memory) -> tuple[Local, Deed]:
+    def after_access(self, thread: int, local: ThreadState, memory: ElementMemory) -> tuple[ThreadState, AccessEffect]:
         """Take the step of a thread that stands before a sync access. It changes the memory."""
         run = self._resumed(thread, local, memory)
         block = self.block(local.block)
         deed = run.act(block.instructions[local.place])
         return run.to_the_next_step(block, local.place + 1), deed
 
-    def after_barrier(self, thread: int, local: Local, memory: Memory) -> Local:
+    def after_barrier(self, thread: int, local: ThreadState, memory: ElementMemory) -> ThreadState:
         """Run a thread on that waited at a barrier, to its next step."""
         run = self._resumed(thread, local, memory)
         return run.to_the_next_step(self.block(local.block), local.place + 1)
 
-    def barrier_of(self, local: Local) -> Barrier:
+    def barrier_of(self, local: ThreadState) -> Barrier:
         """Return the barrier that a thread stands before or waits at."""
-        found = self.block(local.block).instructions[local.place]
-        assert isinstance(found, Barrier)  # noqa: S101  (the status says so)
-        return found
+        barrier = self.block(local.block).instructions[local.place]
+        assert isinstance(barrier, Barrier)  # noqa: S101  (the status says so)
+        return barrier
 
-    def object_of(self, local: Local) -> tuple[str, ...]:
+    def object_of(self, local: ThreadState) -> tuple[str, ...]:
         """Return what tells the barrier at which a thread stands from others. It may stand at several places."""
         barrier = self.barrier_of(local)
         scope = barrier.scope
         is_one = scope == "grid" or (scope == "group" and self.rules.one_barrier and not barrier.gives)
         return (scope,) if is_one else (scope, local.block, str(local.place))
 
-    def mask_of(self, thread: int, local: Local) -> int:
+    def mask_of(self, thread: int, local: ThreadState) -> int:
         """Return the lanes that meet at the barrier where a thread is, as bits, or 0 if the barrier has no mask.
 
         Raises:
@@ -85,18 +85,18 @@ class Machine(Setting):
         lane = (thread - members[0]) % self.rules.subgroup
         lanes = min(self.rules.subgroup, len(members) - (thread - members[0]) + lane)
         values = dict(self.fixed(thread)) | dict(zip(self.live_at(local.block, local.place), local.values, strict=True))
-        found = barrier.mask.value if isinstance(barrier.mask, Constant) else values[barrier.mask]
-        if isinstance(found, Partly):
-            found = self.decided(found, thread, barrier.line)
-        if not found >> lane & 1:
-            msg = f"{self.where(barrier.line)}: thread {thread} is lane {lane}, and gives the mask {found:#x}"
+        mask = barrier.mask.value if isinstance(barrier.mask, Constant) else values[barrier.mask]
+        if isinstance(mask, PartialValue):
+            mask = self.decided(mask, thread, barrier.line)
+        if not mask >> lane & 1:
+            msg = f"{self.where(barrier.line)}: thread {thread} is lane {lane}, and gives the mask {mask:#x}"
             raise InputError(f"{msg}; a lane must be in its mask")
-        return found & ((1 << lanes) - 1)
+        return mask & ((1 << lanes) - 1)
 
-    def line_of(self, local: Local) -> int:
+    def line_of(self, local: ThreadState) -> int:
         """Return the line of the instruction before which a thread stands."""
         return self.block(local.block).instructions[local.place].line
 
-    def _resumed(self, thread: int, local: Local, memory: Memory) -> Run:
+    def _resumed(self, thread: int, local: ThreadState, memory: ElementMemory) -> ThreadRun:
         values = dict(self.fixed(thread)) | dict(zip(self.live_at(local.block, local.place), local.values, strict=True))
-        return Run(self, thread, memory, list(local.private), values)
+        return ThreadRun(self, thread, memory, list(local.private), values)

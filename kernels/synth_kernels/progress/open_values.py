@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError
 from synth_kernels.flow import Flow
-from synth_kernels.progress.partly import Partly, undefined
+from synth_kernels.progress.partly import PartialValue, unknown_value
 from synth_kernels.terms import Terms, below, evaluated, script
 from synth_solvers.client import Solver
 
@@ -33,7 +33,7 @@ _SECONDS = 10.0
 _Found = TypeVar("_Found")
 
 
-class Unset(NamedTuple):
+class UnsetValue(NamedTuple):
     """A value that is not set: its name, whose it is, and the line of the typed program where its life begins.
 
     It is of a thread, or of all threads of a workgroup. The line is 0 for what is unset from the start.
@@ -53,13 +53,13 @@ class UndecidedError(Exception):
         self.truth = truth
 
 
-class _Known:
+class _CaseVariables:
     """The variables that stand for what is unset in launches of a kernel, and the solver that knows of them."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.terms = Terms()
-        self.names: dict[str, Unset] = {}
-        self.variables: dict[Unset, Term] = {}
+        self.names: dict[str, UnsetValue] = {}
+        self.variables: dict[UnsetValue, Term] = {}
         self.solver: Solver | None = None
         repeated = {block.name for block in kernel.blocks}
         with contextlib.suppress(InputError):  # some circle has two entries, so any line may come again
@@ -71,7 +71,7 @@ class Case:
     """What is unset in a launch of a kernel, where some truths about it hold."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._known = _Known(kernel)
+        self._known = _CaseVariables(kernel)
         self._holds: tuple[Term, ...] = ()
         self._decided: dict[Term, int | None] = {}
 
@@ -87,18 +87,18 @@ class Case:
 
     def also(self, truth: Term) -> Case:
         """Return the case in which another truth holds, too."""
-        found = object.__new__(Case)
-        found._known, found._holds, found._decided = self._known, (*self._holds, truth), {}
-        return found
+        case = object.__new__(Case)
+        case._known, case._holds, case._decided = self._known, (*self._holds, truth), {}
+        return case
 
-    def value(self, unset: Unset, width: int) -> Partly:
+    def value(self, unset: UnsetValue, width: int) -> PartialValue:
         """Return a value that is not set."""
         if unset.line in self._known.repeated:
-            return undefined(width)
+            return unknown_value(width)
         if unset not in self._known.variables:
             self._known.variables[unset] = self.terms.variable("unset", width)
             self._known.names[self._known.variables[unset].name] = unset
-        return undefined(width, self._known.variables[unset])
+        return unknown_value(width, self._known.variables[unset])
 
     def decided(self, term: Term) -> int | None:
         """Return what a value must be, or None if it may be several.
@@ -109,24 +109,24 @@ class Case:
             ResourceError: its package is not installed.
         """
         if term not in self._decided:
-            some = self._model()
-            assert some is not None  # noqa: S101  (each case was found to have values)
-            value = evaluated([term], some)[term]
+            model = self._model()
+            assert model is not None  # noqa: S101  (each case was found to have values)
+            value = evaluated([term], model)[term]
             other = self.terms.no(self.terms.equal(term, self.terms.constant(value, term.width)))
             self._decided[term] = value if self._model(other) is None else None
         if self._decided[term] is None and term.width == 1:
             raise UndecidedError(term)
         return self._decided[term]
 
-    def names_in(self, term: Term) -> list[Unset]:
+    def names_in(self, term: Term) -> list[UnsetValue]:
         """Return what is unset in a term."""
         return [self._known.names[leaf.name] for leaf in below([term]) if leaf.name in self._known.names]
 
-    def example(self) -> tuple[tuple[Unset, int], ...]:
+    def example(self) -> tuple[tuple[UnsetValue, int], ...]:
         """Return values of this case for what decides it."""
-        some = self._model() or {}
+        model = self._model() or {}
         named = [leaf.name for leaf in below(self._holds) if leaf.name in self._known.names]
-        return tuple((self._known.names[name], some.get(name, 0)) for name in named)
+        return tuple((self._known.names[name], model.get(name, 0)) for name in named)
 
     def _model(self, *also: Term) -> dict[str, int] | None:
         """Return values with which truths hold in this case, or None if there are none."""
@@ -142,20 +142,20 @@ class Case:
         return None if answer.verdict == "unsat" else {name: int(value) for name, value in answer.values.items()}
 
 
-def in_each_case(whole: Case, found: Callable[[Case], _Found]) -> Iterator[_Found]:
+def in_each_case(whole: Case, answer: Callable[[Case], _Found]) -> Iterator[_Found]:
     """Yield what is found in each of the cases into which what is unset divides a launch.
 
     Raises:
         LimitError: there are too many.
     """
-    todo, made = [whole], 1
+    todo, cases = [whole], 1
     while todo:
         case = todo.pop()
         try:
-            value = found(case)
+            value = answer(case)
         except UndecidedError as undecided:
-            made += 1
-            if made > MOST_CASES:
+            cases += 1
+            if cases > MOST_CASES:
                 msg = f"unset variables: they divide the launch into more than {MOST_CASES} cases; use fewer threads"
                 raise LimitError(msg) from None
             todo += [case.also(case.terms.no(undecided.truth)), case.also(undecided.truth)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Partly:
+class PartialValue:
     """A value whose bits in `unknown` are not known. In `value`, they are 0. The term is the whole value, if known."""
 
     value: int
@@ -30,12 +30,12 @@ class Partly:
 
 
 #: A value of a thread.
-Value: TypeAlias = int | Partly
+Value: TypeAlias = int | PartialValue
 
 
-def undefined(width: int, term: Term | None = None) -> Partly:
+def unknown_value(width: int, term: Term | None = None) -> PartialValue:
     """Return a value of so many bits, none of which is known."""
-    return Partly(0, (1 << width) - 1, term)
+    return PartialValue(0, (1 << width) - 1, term)
 
 
 def compute_partly(name: str, operands: Sequence[Value], width: int, result: int, terms: Terms | None = None) -> Value:
@@ -43,18 +43,18 @@ def compute_partly(name: str, operands: Sequence[Value], width: int, result: int
 
     With `terms`, the result has a term if each of the operands has one.
     """
-    found = _bits(name, operands, width, result)
-    if terms is None or not isinstance(found, Partly):
-        return found
-    given: list[Term] = []
+    bits = _bits(name, operands, width, result)
+    if terms is None or not isinstance(bits, PartialValue):
+        return bits
+    operand_terms: list[Term] = []
     for place, operand in enumerate(operands):
         its_width = 1 if name == "select" and place == 0 else width
         term = terms.constant(operand, its_width) if isinstance(operand, int) else operand.term
         if term is None:
-            return found
-        given.append(term)
-    term = terms.apply(name, tuple(given), result)
-    return Partly(found.value, found.unknown, term) if term.value is None else term.value
+            return bits
+        operand_terms.append(term)
+    term = terms.apply(name, tuple(operand_terms), result)
+    return PartialValue(bits.value, bits.unknown, term) if term.value is None else term.value
 
 
 def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Value:
@@ -78,23 +78,23 @@ def _bits(name: str, operands: Sequence[Value], width: int, result: int) -> Valu
         case "shl" | "lshr" if not masks[1]:
             unknown = compute(name, [masks[0], values[1]], width, result)
         case _:
-            return Partly(0, every)
-    found = compute(name, values, width, result) & ~unknown
-    return Partly(found, unknown) if unknown else found
+            return PartialValue(0, every)
+    value = compute(name, values, width, result) & ~unknown
+    return PartialValue(value, unknown) if unknown else value
 
 
-def joined(values: Sequence[Value], width: int, terms: Terms | None = None) -> Value:
+def joined_parts(values: Sequence[Value], width: int, terms: Terms | None = None) -> Value:
     """Return the value that parts of so many bits make together, the lowest first."""
     if len(values) == 1:
         return values[0]
     every = width * len(values)
-    found: Value = sum(value << place * width for place, value in enumerate(values) if isinstance(value, int))
+    whole: Value = sum(value << place * width for place, value in enumerate(values) if isinstance(value, int))
     for place, value in enumerate(values):
-        if isinstance(value, Partly):
+        if isinstance(value, PartialValue):
             part = compute_partly("zext", [value], width, every, terms)
             shifted = compute_partly("shl", [part, place * width], every, every, terms)
-            found = compute_partly("or", [found, shifted], every, every, terms)
-    return found
+            whole = compute_partly("or", [whole, shifted], every, every, terms)
+    return whole
 
 
 def parts_of(value: Value, width: int, count: int, terms: Terms | None = None) -> list[Value]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Access, Kernel, Reach
 
 
-class Reaching:
+class ReachedElements:
     """Who accesses the elements of memory in the steps that were executed. `groups` has the workgroup of each thread.
 
     The lanes of a subgroup are `lanes` threads that follow each other in a workgroup.
@@ -48,21 +48,21 @@ class Reaching:
 
     def too_narrow(self) -> list[Access]:
         """Return the atomic accesses whose scopes leave out a thread that accesses the same element."""
-        found = {
+        accesses = {
             access
-            for element, some in self._narrow.items()
-            for thread, access in some
+            for element, narrow in self._narrow.items()
+            for thread, access in narrow
             for other in self._threads[element]
             if access.reach and self._members[access.reach][thread] != self._members[access.reach][other]
         }
-        return sorted(found, key=lambda access: access.line)
+        return sorted(accesses, key=lambda access: access.line)
 
     def of_two_widths(self) -> list[Access]:
         """Return the atomic accesses to elements to which another thread makes narrower ones."""
-        found = {
+        accesses = {
             access
-            for some in self._atomic.values()
-            for thread, access in some
-            if any(thread != other and access.width > narrower.width for other, narrower in some)
+            for atomic in self._atomic.values()
+            for thread, access in atomic
+            if any(thread != other and access.width > narrower.width for other, narrower in atomic)
         }
-        return sorted(found, key=lambda access: access.line)
+        return sorted(accesses, key=lambda access: access.line)

@@ -13,24 +13,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.program import DEFINING, operands_of
-from synth_kernels.progress.compiled import Launched
+from synth_kernels.progress.compiled import CompiledLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_kernels.program import Instruction, Kernel
-    from synth_kernels.progress.compiled import Stand, State
+    from synth_kernels.progress.compiled import CompiledThread, State
     from synth_kernels.progress.machine import Machine
 
 
-class Recomputed:
+class RecomputedLaunch:
     """A launch in which lanes are independent and barriers are strict. `machine` says which elements are sync."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self.threads = len(machine.threads)
         self._used: dict[Instruction, frozenset[str]] = {}
-        self.start = self._state(Launched(machine))
+        self.start = self._state(CompiledLaunch(machine))
         self._ways: dict[State, tuple[int, ...]] = {self.start: ()}
         self._known: dict[State, Mapping[int, State]] = {}
 
@@ -49,20 +49,22 @@ class Recomputed:
         """Return the workgroups that have a thread which has not ended."""
         return frozenset(self.groups[thread] for thread, stand in enumerate(state[1]) if stand is not None)
 
-    def _state(self, running: Launched) -> State:
-        memory, stands = running.state()
-        return memory, tuple(stand and self._needed(stand) for stand in stands)
+    def _state(self, running: CompiledLaunch) -> State:
+        memory, threads = running.state()
+        return memory, tuple(thread and self._needed(thread) for thread in threads)
 
-    def _needed(self, stand: Stand) -> Stand:
+    def _needed(self, thread: CompiledThread) -> CompiledThread:
         """Return a stand with only those values that its thread may still use."""
-        here = stand.request.instruction
-        if here not in self._used:
-            names = {name for name, _ in stand.values}
-            self._used[here] = frozenset(name for name in names if may_use(self._machine.kernel, here, name))
-        return stand._replace(values=tuple(value for value in stand.values if value[0] in self._used[here]))
+        instruction = thread.request.instruction
+        if instruction not in self._used:
+            names = {name for name, _ in thread.values}
+            self._used[instruction] = frozenset(
+                name for name in names if may_use(self._machine.kernel, instruction, name)
+            )
+        return thread._replace(values=tuple(value for value in thread.values if value[0] in self._used[instruction]))
 
-    def _run(self, state: State) -> Launched:
-        running = Launched(self._machine)
+    def _run(self, state: State) -> CompiledLaunch:
+        running = CompiledLaunch(self._machine)
         for thread in self._ways[state]:
             running.step(thread)
         return running
@@ -70,19 +72,19 @@ class Recomputed:
     def _after(self, state: State, thread: int) -> State:
         running = self._run(state)
         running.step(thread)
-        found = self._state(running)
-        self._ways.setdefault(found, (*self._ways[state], thread))
-        return found
+        reached = self._state(running)
+        self._ways.setdefault(reached, (*self._ways[state], thread))
+        return reached
 
 
-def may_use(kernel: Kernel, here: Instruction, name: str) -> bool:
+def may_use(kernel: Kernel, start: Instruction, name: str) -> bool:
     """Return whether some way from an instruction on uses a value before another value gets its name."""
     blocks = {block.name: block for block in kernel.blocks}
     todo = [
         (block.name, place)
         for block in kernel.blocks
         for place, instruction in enumerate(block.instructions)
-        if instruction is here
+        if instruction is start
     ]
     seen = set()
     while todo:

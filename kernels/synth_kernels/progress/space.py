@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from synth_checker.errors import InputError, LimitError
-from synth_kernels.progress.launch_steps import RaceError, able, started, step
+from synth_kernels.progress.launch_steps import RaceError, able_threads, first_state, step
 from synth_kernels.progress.steps import SpinError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _OFTEN = 256
 
 
-class States(Protocol):
+class LaunchStates(Protocol):
     """What `Space` has, whoever keeps the states."""
 
     machine: Machine
@@ -41,7 +41,7 @@ class States(Protocol):
     def way_to(self, goal: int) -> list[int]: ...  # noqa: D102
 
 
-_Found = TypeVar("_Found", bound=States)
+_Found = TypeVar("_Found", bound=LaunchStates)
 
 
 @dataclass(slots=True)
@@ -121,12 +121,12 @@ def until_nothing_races(machine: Machine, explored: Callable[[], _Found]) -> _Fo
 
 def _explored(machine: Machine, most: int, tick: Callable[[], None]) -> Space:
     space = Space(machine)
-    first = started(machine)
+    first = first_state(machine)
     numbers = {first: 0}
     space.states.append(first)
     for state in space.states:  # grows while it is read
         row = {}
-        for thread in able(machine, state):
+        for thread in able_threads(machine, state):
             after = step(machine, state, thread).after
             row[thread] = numbers.setdefault(after, len(space.states))
             if row[thread] == len(space.states):

@@ -16,7 +16,7 @@ Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]
 Touch: TypeAlias = tuple[int, bool]
 
 
-class Memory(Protocol):
+class ElementMemory(Protocol):
     """What threads read and write, by the numbers of elements."""
 
     def __getitem__(self, element: int, /) -> Value: ...
@@ -41,7 +41,7 @@ class Rules:
     merges: bool = True
 
 
-class Local(NamedTuple):
+class ThreadState(NamedTuple):
     """The state of a thread: where it stands, its live values, and its private memory.
 
     `touched` are its plain accesses since its last access step began, or since it was released from a barrier. A lane
@@ -57,7 +57,7 @@ class Local(NamedTuple):
     held: tuple[str, int] | None = None
 
 
-class Deed(NamedTuple):
+class AccessEffect(NamedTuple):
     """What a thread does with its sync access: to which elements, and what was there before and afterwards.
 
     A store does not look at what was there: `stepping.step` adds that.
@@ -76,10 +76,10 @@ class SpinError(Exception):
         self.elements, self.line = elements, line
 
 
-def conflicts(some: AbstractSet[Touch], others: AbstractSet[Touch]) -> frozenset[int]:
+def conflicts(first: AbstractSet[Touch], second: AbstractSet[Touch]) -> frozenset[int]:
     """Return the elements that both touch, and at least one of them writes."""
-    if not some or not others:
+    if not first or not second:
         return frozenset()
-    written = {element for element, is_write in some if is_write}
-    either = {element for element, _ in some}
-    return frozenset(element for element, is_write in others if element in (either if is_write else written))
+    written = {element for element, is_write in first if is_write}
+    either = {element for element, _ in first}
+    return frozenset(element for element, is_write in second if element in (either if is_write else written))

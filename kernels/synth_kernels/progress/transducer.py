@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.progress.machine import Machine
     from synth_kernels.progress.partly import Value
-    from synth_kernels.progress.steps import Local, Touch
+    from synth_kernels.progress.steps import ThreadState, Touch
 
 _T = TypeVar("_T", bound="Hashable")
 #: Numbers of elements of memory, each with that of a value.
@@ -29,7 +29,7 @@ _STATUS = {"access": 0, "barrier": 1, "waiting": 2, "ended": 3}
 _HELD = 4
 
 
-class Numbered(Generic[_T]):
+class Numbering(Generic[_T]):
     """Values, each of which has a number."""
 
     def __init__(self, *first: _T) -> None:
@@ -38,17 +38,17 @@ class Numbered(Generic[_T]):
 
     def number(self, value: _T) -> int:
         """Return the number of a value."""
-        found = self._numbers.setdefault(value, len(self.values))
-        if found == len(self.values):
+        number = self._numbers.setdefault(value, len(self.values))
+        if number == len(self.values):
             self.values.append(value)
-        return found
+        return number
 
 
-class _Watched:
+class _WatchedMemory:
     """Memory that notes what is read from it, except for what was written before, and what is written."""
 
-    def __init__(self, held: Callable[[int], Value]) -> None:
-        self._held = held
+    def __init__(self, value_of: Callable[[int], Value]) -> None:
+        self._held = value_of
         self.reads: dict[int, Value] = {}
         self.writes: dict[int, Value] = {}
 
@@ -72,28 +72,28 @@ class Transducer:
     def __init__(self, machine: Machine, tick: Callable[[int], None]) -> None:
         self.machine, self.tick = machine, tick
         self.held: Callable[[int], int] = lambda _: 0
-        self.values: Numbered[Value] = Numbered()
-        self.locals: Numbered[tuple[int, Local]] = Numbered()
-        self._places: Numbered[tuple[str, int]] = Numbered()
+        self.values: Numbering[Value] = Numbering()
+        self.locals: Numbering[tuple[int, ThreadState]] = Numbering()
+        self._places: Numbering[tuple[str, int]] = Numbering()
         #: What barriers are. What is none has the number 0.
-        self._objects: Numbered[tuple[str, ...]] = Numbered(())
+        self._objects: Numbering[tuple[str, ...]] = Numbering(())
 
     def describe(self, number: int) -> tuple[int, int, int, int, int, int, int, list[int]]:
         """Return what the core must know of the state of a thread, as `Described` of the core has it."""
         thread, local = self.locals.values[number]
-        other = released = scope = mask = which = 0
+        other = released = scope = mask = barrier = 0
         if local.held is not None:
             other = self.locals.number((thread, local._replace(held=None)))
             return _HELD, 0, 0, self._places.number(local.held), 0, other, 0, _accesses(local.touched)
         if local.status in {"barrier", "waiting"}:
             scope = _SCOPE[self.machine.barrier_of(local).scope]
             mask = self.machine.mask_of(thread, local)
-            which = self._objects.number(self.machine.object_of(local))
+            barrier = self._objects.number(self.machine.object_of(local))
             opposite = local._replace(status="waiting" if local.status == "barrier" else "barrier")
             other = self.locals.number((thread, opposite))
             released = self.locals.number((thread, local._replace(status="waiting", touched=frozenset())))
         place = self._places.number((local.block, local.place))
-        return _STATUS[local.status], scope, mask, place, which, other, released, _accesses(local.touched)
+        return _STATUS[local.status], scope, mask, place, barrier, other, released, _accesses(local.touched)
 
     def take(self, number: int) -> tuple[Pairs, Pairs, int, int, list[int]]:
         """Take the step of a thread: what it reads and writes, its state after it, and all that it touches.
@@ -101,22 +101,22 @@ class Transducer:
         The second state is that of a lane that is held.
         """
         thread, local = self.locals.values[number]
-        memory = _Watched(lambda element: self.values.values[self.held(element)])
+        memory = _WatchedMemory(lambda element: self.values.values[self.held(element)])
         if local.status == "access":
             after, deed = self.machine.after_access(thread, local, memory)
             touched = after.touched | {(element, deed.after is not None) for element in deed.elements}
         else:
             after = self.machine.after_barrier(thread, local, memory)
             touched = after.touched
-        held = after
+        lane = after
         if self.machine.rules.lockstep and local.status == "access" and after.status != "ended":
-            held = after._replace(held=(local.block, local.place))
+            lane = after._replace(held=(local.block, local.place))
         value = self.values.number
         return (
-            [(element, value(found)) for element, found in memory.reads.items()],
-            [(element, value(found)) for element, found in memory.writes.items()],
+            [(element, value(item)) for element, item in memory.reads.items()],
+            [(element, value(item)) for element, item in memory.writes.items()],
             self.locals.number((thread, after)),
-            self.locals.number((thread, held)),
+            self.locals.number((thread, lane)),
             _accesses(touched),
         )
 

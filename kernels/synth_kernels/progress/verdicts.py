@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from synth_checker.models import Form, Model
     from synth_checker.models.automaton import Automaton
     from synth_checker.models.on_demand import OnDemand
-    from synth_kernels.progress.space import States
+    from synth_kernels.progress.space import LaunchStates
 
 
-def product(space: States, model: Model, among: AbstractSet[ProductState[int]] | None = None) -> Product[int]:
+def product(space: LaunchStates, model: Model, among: AbstractSet[ProductState[int]] | None = None) -> Product[int]:
     """Return the reachable states of a launch and a model side by side, each with the threads that are owed a step.
 
     With `among`, only these states are there, and the steps between them.
@@ -51,18 +51,18 @@ def product(space: States, model: Model, among: AbstractSet[ProductState[int]] |
         row = {}
         steps = space.successors[number]
         for thread, after in steps.items():
-            found = ProductState(after, told(beside, memory, group_of[thread], live, space.live[after]))
-            if among is not None and found not in among:
+            pair = ProductState(after, model_after(beside, memory, group_of[thread], live, space.live[after]))
+            if among is not None and pair not in among:
                 continue
-            row[thread] = numbers.setdefault(found, len(states))
+            row[thread] = numbers.setdefault(pair, len(states))
             if row[thread] == len(states):
-                states.append(found)
+                states.append(pair)
         successors.append(row)
         owed.append(sum(1 << thread for thread in steps if promised >> group_of[thread] & 1))
     return Product(beside, tuple(states), tuple(owed), tuple(successors))
 
 
-def told(
+def model_after(
     beside: Automaton | OnDemand, memory: int, group: int, before: AbstractSet[int], after: AbstractSet[int]
 ) -> int:
     """Return the state of a model after a step of a group, where these groups are live before and after the step.
@@ -79,24 +79,24 @@ def _fair(beside: Automaton | OnDemand, memory: int, live: frozenset[int]) -> in
     return beside.fair[memory][sum(1 << group for group in live)]
 
 
-def passes(space: States, model: Model) -> dict[str, bool]:
+def passes(space: LaunchStates, model: Model) -> dict[str, bool]:
     """Return for each verdict of a model whether the launch passes."""
     if space.stuck():
         return dict.fromkeys(model.verdicts, False)
-    made = product(space, model)
-    return {name: not failing_sets(made, form) for name, form in zip(model.verdicts, model.forms, strict=True)}
+    joint = product(space, model)
+    return {name: not failing_sets(joint, form) for name, form in zip(model.verdicts, model.forms, strict=True)}
 
 
-def certificate_of(space: States, model: Model, form: Form) -> Certificate[int]:
+def certificate_of(space: LaunchStates, model: Model, form: Form) -> Certificate[int]:
     """Return a proof of a verdict: a `Lasso` if the launch fails, or a `Ranking` if it passes.
 
     The lasso of a launch that can get stuck has no cycle: it is a shortest way there.
     """
-    made = product(space, model)
+    joint = product(space, model)
     if stuck := set(space.stuck()):
-        return shortest_way(made, {place for place, state in enumerate(made.states) if state.system in stuck})
-    sets = failing_sets(made, form)
-    return lasso_of(made, form, sets) if sets else ranking_of(made, form)
+        return shortest_way(joint, {place for place, state in enumerate(joint.states) if state.system in stuck})
+    sets = failing_sets(joint, form)
+    return lasso_of(joint, form, sets) if sets else ranking_of(joint, form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class Hang:
     cycle: tuple[int, ...]
 
 
-def hang(space: States, model: Model, form: Form) -> Hang | None:
+def hang(space: LaunchStates, model: Model, form: Form) -> Hang | None:
     """Return a short execution that keeps the promise of a model and does not end, or None if there is none."""
-    found = certificate_of(space, model, form)
-    return hang_of(found) if isinstance(found, Lasso) else None
+    certificate = certificate_of(space, model, form)
+    return hang_of(certificate) if isinstance(certificate, Lasso) else None
 
 
 def hang_of(lasso: Lasso[int]) -> Hang:

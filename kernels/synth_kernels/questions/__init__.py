@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, Unpack
 
 from synth_kernels.deadline import OverdueError
 from synth_kernels.program import Kernel, Place, Unread
-from synth_kernels.verification import prepared
+from synth_kernels.verification import prepared_kernels
 from synth_kernels.verification.recorded import launches_in, prepared_for
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
     from synth_solvers.client import Solver
 
 #: The exit code of each verdict. Of several, the first in this order decides.
@@ -51,7 +51,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(Generic[_Report_co]):
+class KernelAnswer(Generic[_Report_co]):
     """What a question has as its answer about a kernel, and what this rests on.
 
     Only a report that is `unknown` or `stopped` has no subject.
@@ -66,16 +66,16 @@ class Answered(Generic[_Report_co]):
     rests_on: tuple[str, ...] = ()
 
 
-class Question(Protocol[_Report_co]):
+class KernelQuestion(Protocol[_Report_co]):
     """A question about kernels."""
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[_Report_co]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[_Report_co]:
         """Return the answer about a kernel."""
         ...
 
 
 def ask_file(  # noqa: PLR0913
-    question: Question[_Report_co],
+    question: KernelQuestion[_Report_co],
     path: Path,
     sizing: Sizing,
     *,
@@ -85,19 +85,21 @@ def ask_file(  # noqa: PLR0913
     solver: str = "z3",
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
-) -> Iterator[Answered[_Report_co]]:
+) -> Iterator[KernelAnswer[_Report_co]]:
     """Yield the answer to a question about each kernel of a file. The parameters are those of `verify_file`."""
-    ready = prepared(path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left)
-    for one, asked in ready:
-        if isinstance(one.kernel, Unread) or one.launch is None:
-            yield _unread(path, one.kernel)
+    ready = prepared_kernels(
+        path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
+    )
+    for task, peer in ready:
+        if isinstance(task.kernel, Unread) or task.launch is None:
+            yield _unread_answer(path, task.kernel)
         else:
-            yield _answer(question, Subject(path, one.kernel, one.launch), asked, options, is_late=one.is_late)
+            yield _answer(question, Subject(path, task.kernel, task.launch), peer, options, is_late=task.is_late)
 
 
 def ask_recorded(
-    question: Question[_Report_co], path: Path, source: Path | None, **words: Unpack[Asked]
-) -> Iterator[Answered[_Report_co]]:
+    question: KernelQuestion[_Report_co], path: Path, source: Path | None, **words: Unpack[VerificationRequest]
+) -> Iterator[KernelAnswer[_Report_co]]:
     """Yield the answer to a question about each launch of a file, with the values that its scalars have there.
 
     `source` is the file of the kernels, if it is not that of the launches. The other parameters and the errors are
@@ -105,25 +107,25 @@ def ask_recorded(
     """
     for file, kernel, launched, solver in launches_in(path, source, **words):
         if isinstance(kernel, Unread):
-            yield _unread(file, kernel)
+            yield _unread_answer(file, kernel)
         else:
             whole, launch, values = prepared_for(launched, kernel, words)
             subject = Subject(file, whole, replace(launch, scalars=tuple(values.items())), launched.where)
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 
-def _unread(path: Path, kernel: Kernel | Unread) -> Answered[_Report_co]:
-    return Answered(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
+def _unread_answer(path: Path, kernel: Kernel | Unread) -> KernelAnswer[_Report_co]:
+    return KernelAnswer(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
 
 
 def _answer(
-    question: Question[_Report_co], subject: Subject, solver: Solver, options: Options, *, is_late: bool
-) -> Answered[_Report_co]:
-    late: Answered[_Report_co] = Answered(subject.path, subject.kernel.name, subject, "stopped", "time limit")
+    question: KernelQuestion[_Report_co], subject: Subject, solver: Solver, options: Options, *, is_late: bool
+) -> KernelAnswer[_Report_co]:
+    late: KernelAnswer[_Report_co] = KernelAnswer(subject.path, subject.kernel.name, subject, "stopped", "time limit")
     if is_late:
         return late
     try:
-        found = question.ask(subject, solver, options)
+        answer = question.ask(subject, solver, options)
     except OverdueError:
         return late
-    return late if found.verdict == "unknown" and solver.is_late else found
+    return late if answer.verdict == "unknown" and solver.is_late else answer

@@ -18,7 +18,7 @@ from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotation_texts import annotation, typed_lines
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.questions.equality import not_ordered
 from synth_kernels.verdict_premises import of_question
 
@@ -45,7 +45,7 @@ class AssumeQuestion:
 
     equals: EqualQuestion | None = None
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[Assumptions]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[Assumptions]:
         """Return the weakest preconditions that were found."""
         vocabulary = Vocabulary(subject.kernel, subject.launch)
         before, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
@@ -57,33 +57,33 @@ class AssumeQuestion:
             else:
                 verdict, reason = not_ordered(subject, solver, options)
                 if verdict:
-                    return Answered(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
+                    return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
                 test = self._same(subject, self.equals, solver)
             implies = implication_test(vocabulary.facts, solver)
-            found = weakest_conjunctions(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
+            assumptions = weakest_conjunctions(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
         finally:
             solver.seconds = before
-        if found.passes or found.answers:
-            verdict, reason = "verified" if found.passes else "found", ""
-        elif found.contradicts:
+        if assumptions.passes or assumptions.answers:
+            verdict, reason = "verified" if assumptions.passes else "found", ""
+        elif assumptions.contradicts:
             verdict, reason = "contradiction", "no launch satisfies what the kernel assumes"
         else:
-            verdict = "unknown" if found.doubt else "nothing found"
-            reason = f"no precondition was found, and {found.doubt}" if found.doubt else ""
+            verdict = "unknown" if assumptions.doubt else "nothing found"
+            reason = f"no precondition was found, and {assumptions.doubt}" if assumptions.doubt else ""
         if self.equals is None:
             rests_on = tuple(of_question(subject.kernel, subject.launch, options))
         else:
             rests_on = self.equals.rests_on(subject, options, premise("small launches"))
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, assumptions, rests_on)
 
     @staticmethod
-    def _same(subject: Subject, asked: EqualQuestion, solver: Solver) -> Test:
+    def _same(subject: Subject, equals: EqualQuestion, solver: Solver) -> Test:
         scalars = dict(subject.kernel.scalars)
 
         def is_right(point: Numbers) -> bool | str:
             sizes = {name: value for name, value in point.items() if name not in scalars}
-            given = {name: value for name, value in point.items() if name in scalars}
-            report = compare_programs(subject.kernel, asked.sequential, sizes, given, solver, floats=asked.floats)
+            values = {name: value for name, value in point.items() if name in scalars}
+            report = compare_programs(subject.kernel, equals.sequential, sizes, values, solver, floats=equals.floats)
             if report.verdict == "unknown":
                 return report.reason or "it is not known whether both are equal"
             return report.verdict == "equal"
@@ -93,13 +93,13 @@ class AssumeQuestion:
 
 def _points(subject: Subject) -> Iterator[dict[str, int]]:
     """Yield small launches: the values of all sizes and scalars."""
-    given = dict(subject.launch.scalars)
+    fixed = dict(subject.launch.scalars)
     choices: dict[str, tuple[int, ...] | range] = {}
     for name, size in subject.launch.sizes().items():
         small = _LOCAL if name == "lsize.0" else _OTHERS
         if not name.startswith("offset"):
             choices[name] = small if size is None else (size,)
-    choices |= {name: (given[name],) if name in given else _SCALARS for name, _ in subject.kernel.scalars}
+    choices |= {name: (fixed[name],) if name in fixed else _SCALARS for name, _ in subject.kernel.scalars}
     for values in itertools.product(*choices.values()):
         yield dict(zip(choices, values, strict=True))
 
@@ -140,21 +140,21 @@ class AssumptionFields(TypedDict):
     rests_on: list[str]
 
 
-def assumption_fields(answered: Answered[Assumptions], asked: AssumeQuestion) -> AssumptionFields:
+def assumption_fields(answer: KernelAnswer[Assumptions], question: AssumeQuestion) -> AssumptionFields:
     """Return the JSON form of an answer."""
-    found, subject = answered.report or Assumptions((), 0), answered.subject
+    assumptions, subject = answer.report or Assumptions((), 0), answer.subject
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "sequential": asked.equals.name if asked.equals else "",
-        "verdict": answered.verdict,
-        "reason": answered.reason,
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "sequential": question.equals.name if question.equals else "",
+        "verdict": answer.verdict,
+        "reason": answer.reason,
         "answers": [
-            [{"lines": precondition(subject, each.condition), "without": each.without} for each in answer]
-            for answer in found.answers
+            [{"lines": precondition(subject, each.condition), "without": each.without} for each in conditions]
+            for conditions in assumptions.answers
         ]
         if subject
         else [],
-        "tests": found.tests,
-        "rests_on": list(answered.rests_on),
+        "tests": assumptions.tests,
+        "rests_on": list(answer.rests_on),
     }

@@ -12,7 +12,7 @@ from synth_kernels.analyses.conflicts import MOST_THREADS, BankReport, bank_conf
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
 
@@ -57,7 +57,7 @@ class BankAnswer:
     """
 
     banks: Banks
-    found: BankReport
+    report: BankReport
     degrees: tuple[Degree, ...]
     why_not: str = ""
     warning: str = ""
@@ -69,16 +69,16 @@ class BankQuestion:
 
     banks: Banks
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[BankAnswer]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[BankAnswer]:
         """Return the bank conflicts of a kernel."""
-        found = bank_conflicts(subject.kernel, subject.launch, self.banks, solver, options)
+        report = bank_conflicts(subject.kernel, subject.launch, self.banks, solver, options)
         turns, why_not, warning = _degrees(subject, self.banks)
-        answer = BankAnswer(self.banks, found, turns, why_not, warning)
+        answer = BankAnswer(self.banks, report, turns, why_not, warning)
         more = (premise("no divergence"), premise("bank 0"))
-        is_shown = found.verdict == "conflict"
+        is_shown = report.verdict == "conflict"
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_shown=is_shown)
-        return Answered(
-            subject.path, subject.kernel.name, subject, found.verdict, found.reason, answer, tuple(rests_on)
+        return KernelAnswer(
+            subject.path, subject.kernel.name, subject, report.verdict, report.reason, answer, tuple(rests_on)
         )
 
 
@@ -94,11 +94,11 @@ def _degrees(subject: Subject, banks: Banks) -> tuple[tuple[Degree, ...], str, s
     chosen = list(itertools.islice(threads(one_group), MOST_THREADS + 1))
     if len(chosen) > MOST_THREADS:
         return (), f"the group has more than {MOST_THREADS:,} threads, so how many turns accesses take is not shown", ""
-    found, run = touches(subject.kernel, fixed, scalars, chosen)
+    touched, run = touches(subject.kernel, fixed, scalars, chosen)
     if not run.counts:
         return (), "how many turns accesses take is not shown, because the kernel excludes this launch", ""
     warning = "" if run.ends and not run.faults else "the run had a fault, or was too long: turns may be missing"
-    return tuple(degrees(found, fixed, banks)), "", warning
+    return tuple(degrees(touched, fixed, banks)), "", warning
 
 
 class BankConflictFields(TypedDict):
@@ -146,45 +146,47 @@ class BankFields(TypedDict):
     rests_on: list[str]
 
 
-def bank_fields(answered: Answered[BankAnswer], banks: Banks) -> BankFields:
+def bank_fields(answer: KernelAnswer[BankAnswer], banks: Banks) -> BankFields:
     """Return the JSON form of an answer."""
-    answer, subject = answered.report, answered.subject
+    bank_answer, subject = answer.report, answer.subject
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
         "banks": banks.banks,
         "bytes": banks.bytes,
         "lanes": banks.lanes,
-        "judged": len(answer.found.judged) if answer else 0,
-        "left_out": len(answer.found.left_out) if answer else 0,
-        "conflicts": [_conflict(subject, found) for found in answer.found.conflicts] if answer and subject else [],
-        "degrees": [_degree(subject, found) for found in answer.degrees] if answer and subject else [],
-        "rests_on": list(answered.rests_on),
+        "judged": len(bank_answer.report.judged) if bank_answer else 0,
+        "left_out": len(bank_answer.report.left_out) if bank_answer else 0,
+        "conflicts": [_conflict(subject, item) for item in bank_answer.report.conflicts]
+        if bank_answer and subject
+        else [],
+        "degrees": [_degree(subject, item) for item in bank_answer.degrees] if bank_answer and subject else [],
+        "rests_on": list(answer.rests_on),
     }
 
 
-def _conflict(subject: Subject, found: Conflict) -> BankConflictFields:
+def _conflict(subject: Subject, conflict: Conflict) -> BankConflictFields:
     return {
-        "place": place_fields(subject.place(found.access.line)),
-        "array": found.access.array,
-        "confirmed": found.is_confirmed,
-        "groups": [list(group) for group, _ in found.threads],
-        "locals": [list(local) for _, local in found.threads],
-        "addresses": list(found.addresses),
-        "sizes": found.sizes,
-        "scalars": found.scalars,
+        "place": place_fields(subject.place(conflict.access.line)),
+        "array": conflict.access.array,
+        "confirmed": conflict.is_confirmed,
+        "groups": [list(group) for group, _ in conflict.threads],
+        "locals": [list(local) for _, local in conflict.threads],
+        "addresses": list(conflict.addresses),
+        "sizes": conflict.sizes,
+        "scalars": conflict.scalars,
     }
 
 
-def _degree(subject: Subject, found: Degree) -> DegreeFields:
+def _degree(subject: Subject, degree: Degree) -> DegreeFields:
     return {
-        "place": place_fields(subject.place(found.access.line)),
-        "array": found.access.array,
-        "kind": found.access.kind,
-        "bytes": found.access.width // 8,
-        "most": found.most,
-        "turns": found.turns,
-        "executions": found.executions,
+        "place": place_fields(subject.place(degree.access.line)),
+        "array": degree.access.array,
+        "kind": degree.access.kind,
+        "bytes": degree.access.width // 8,
+        "most": degree.most,
+        "turns": degree.turns,
+        "executions": degree.executions,
     }

@@ -12,7 +12,7 @@ from synth_kernels.floats import float_of
 from synth_kernels.operators import signed
 from synth_kernels.premises import premise
 from synth_kernels.program import Opaque
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification.answer import PlaceFields, place_fields
 from synth_kernels.word_functions import is_word_function
@@ -42,11 +42,11 @@ def sizes_of(subject: Subject, option: str) -> dict[str, int]:
     Raises:
         InputError: a size is open.
     """
-    found = {name: size for name, size in subject.launch.sizes().items() if size is not None}
-    if len(found) < len(subject.launch.sizes()):
+    sizes = {name: size for name, size in subject.launch.sizes().items() if size is not None}
+    if len(sizes) < len(subject.launch.sizes()):
         msg = f"{option} runs all threads; expected fixed sizes, such as --local-size 8 --num-groups 1"
         raise InputError(msg)
-    return found
+    return sizes
 
 
 def not_ordered(subject: Subject, solver: Solver, options: Options) -> tuple[str, str]:
@@ -72,28 +72,30 @@ class EqualQuestion:
     name: str
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[EqualityReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[EqualityReport]:
         """Return whether a kernel does the same."""
         sizes = sizes_of(subject, "--equals")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            run = [premise("run")] if verdict == "refuted" else []
-            rests_on = self.rests_on(subject, options, *run, is_shown=bool(run))
+            more = [premise("run")] if verdict == "refuted" else []
+            rests_on = self.rests_on(subject, options, *more, is_shown=bool(more))
             report = EqualityReport("unknown")
-            return Answered(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
+            return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
         scalars = dict(subject.launch.scalars)
-        found = compare_programs(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
-        rests_on = self.rests_on(subject, options, is_shown=found.verdict == "different")
-        return Answered(subject.path, subject.kernel.name, subject, found.verdict, found.reason, found, rests_on)
+        comparison = compare_programs(subject.kernel, self.sequential, sizes, scalars, solver, floats=self.floats)
+        rests_on = self.rests_on(subject, options, is_shown=comparison.verdict == "different")
+        return KernelAnswer(
+            subject.path, subject.kernel.name, subject, comparison.verdict, comparison.reason, comparison, rests_on
+        )
 
     def rests_on(self, subject: Subject, options: Options, *more: Premise, is_shown: bool = False) -> tuple[str, ...]:
         """Return what a comparison rests on."""
         both = (subject.kernel, self.sequential)
-        found = (*_of_numbers(both, self.floats), *self.sequential.premises, *more)
-        return tuple(of_question(subject.kernel, subject.launch, options, *found, is_run=True, is_shown=is_shown))
+        premises = (*_number_premises(both, self.floats), *self.sequential.premises, *more)
+        return tuple(of_question(subject.kernel, subject.launch, options, *premises, is_run=True, is_shown=is_shown))
 
 
-def _of_numbers(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
+def _number_premises(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
     """Return what is taken of floating-point numbers, if a kernel computes with some."""
     functions = {
         step.function
@@ -112,21 +114,21 @@ class AssertQuestion:
 
     floats: Floats
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[AssertionReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[AssertionReport]:
         """Return whether they hold."""
         sizes = sizes_of(subject, "--assert")
         verdict, reason = not_ordered(subject, solver, options)
         if verdict:
-            found = AssertionReport("unknown")
+            report = AssertionReport("unknown")
         else:
             scalars, ieee = dict(subject.launch.scalars), self.floats != "uninterpreted"
-            found = check_assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
-            verdict, reason = found.verdict, found.reason
-        more = _of_numbers([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
+            report = check_assertions(subject.kernel, sizes, scalars, solver, ieee=ieee)
+            verdict, reason = report.verdict, report.reason
+        more = _number_premises([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
         more += [premise("run")] if verdict == "refuted" else []
         is_shown = verdict in {"failing", "refuted"}
         rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, tuple(rests_on))
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
@@ -170,20 +172,20 @@ class EqualsFields(TypedDict):
     rests_on: list[str]
 
 
-def equal_fields(answered: Answered[EqualityReport], asked: EqualQuestion) -> EqualsFields:
+def equal_fields(answer: KernelAnswer[EqualityReport], question: EqualQuestion) -> EqualsFields:
     """Return the JSON form of an answer."""
-    found = answered.report or EqualityReport("unknown")
-    difference = found.difference
+    report = answer.report or EqualityReport("unknown")
+    difference = report.difference
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "sequential": asked.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
-        "floats": asked.floats,
-        "by": found.by,
-        "compared": list(found.compared),
-        "left_out": list(found.left_out),
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "sequential": question.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
+        "floats": question.floats,
+        "by": report.by,
+        "compared": list(report.compared),
+        "left_out": list(report.left_out),
         "difference": None
         if difference is None
         else {
@@ -194,7 +196,7 @@ def equal_fields(answered: Answered[EqualityReport], asked: EqualQuestion) -> Eq
             "inputs": {f"{place[0]}[{place[2]}]": value for place, value in difference.inputs.items()},
             "scalars": difference.scalars,
         },
-        "rests_on": list(answered.rests_on),
+        "rests_on": list(answer.rests_on),
     }
 
 
@@ -217,18 +219,18 @@ class AssertFields(TypedDict):
     rests_on: list[str]
 
 
-def assert_fields(answered: Answered[AssertionReport]) -> AssertFields:
+def assert_fields(answer: KernelAnswer[AssertionReport]) -> AssertFields:
     """Return the JSON form of an answer."""
-    found = answered.report or AssertionReport("unknown")
+    report = answer.report or AssertionReport("unknown")
     return {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
-        "count": found.count,
-        "place": place_fields(answered.subject.place(found.line)) if found.line and answered.subject else None,
-        "group": None if found.thread is None else list(found.thread[0]),
-        "local": None if found.thread is None else list(found.thread[1]),
-        "inputs": dict(found.inputs),
-        "rests_on": list(answered.rests_on),
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
+        "count": report.count,
+        "place": place_fields(answer.subject.place(report.line)) if report.line and answer.subject else None,
+        "group": None if report.thread is None else list(report.thread[0]),
+        "local": None if report.thread is None else list(report.thread[1]),
+        "inputs": dict(report.inputs),
+        "rests_on": list(answer.rests_on),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
-from synth_kernels.questions import Answered
+from synth_kernels.questions import KernelAnswer
 from synth_kernels.verdict_premises import of_question
 from synth_kernels.verification import Verified
 from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 class IntervalQuestion:
     """What a kernel does between barriers, and which of them it needs."""
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> Answered[IntervalReport]:
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[IntervalReport]:
         """Return the intervals of a kernel."""
-        found = barrier_needs(subject.kernel, subject.launch, solver, options)
-        verdicts = {variant.verdict for variant in found.variants}
+        report = barrier_needs(subject.kernel, subject.launch, solver, options)
+        verdicts = {variant.verdict for variant in report.variants}
         reason, verdict = "", ""
-        if found.whole.verdict != "verified":
-            whole = found.whole.verdict
-            verdict = "refuted" if found.whole.counterexamples else whole if whole == "contradiction" else "unknown"
-            reason = found.whole.reason or f"with all its barriers, the verdict is {found.whole.verdict}"
+        if report.whole.verdict != "verified":
+            whole = report.whole.verdict
+            verdict = "refuted" if report.whole.counterexamples else whole if whole == "contradiction" else "unknown"
+            reason = report.whole.reason or f"with all its barriers, the verdict is {report.whole.verdict}"
         else:
             verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
         rests_on = tuple(of_question(subject.kernel, subject.launch, options))
-        return Answered(subject.path, subject.kernel.name, subject, verdict, reason, found, rests_on)
+        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
 
 
 def variant_of(subject: Subject, variant: Variant) -> Verified:
@@ -89,32 +89,32 @@ class IntervalsFields(TypedDict):
     rests_on: list[str]
 
 
-def interval_fields(answered: Answered[IntervalReport]) -> IntervalsFields:
+def interval_fields(answer: KernelAnswer[IntervalReport]) -> IntervalsFields:
     """Return the JSON form of an answer."""
-    found, subject = answered.report, answered.subject
+    report, subject = answer.report, answer.subject
     fields: IntervalsFields = {
-        "file": str(answered.path),
-        "kernel": answered.name,
-        "verdict": answered.verdict,
-        "reason": answered.reason,
+        "file": str(answer.path),
+        "kernel": answer.name,
+        "verdict": answer.verdict,
+        "reason": answer.reason,
         "intervals": [],
         "barriers": [],
         "together": [],
-        "rests_on": list(answered.rests_on),
+        "rests_on": list(answer.rests_on),
     }
-    if found is not None and subject is not None:
+    if report is not None and subject is not None:
         fields["intervals"] = [
             {
                 "start": None if each.start is None else place_fields(subject.place(each.start)),
                 "end": None if each.end is None else place_fields(subject.place(each.end)),
                 "reads": list(each.reads),
                 "writes": list(each.writes),
-                "alone": found.alone.get(each.start),
+                "alone": report.alone.get(each.start),
             }
-            for each in found.intervals
+            for each in report.intervals
         ]
-        fields["barriers"] = [_barrier(subject, each) for each in found.variants]
-        fields["together"] = [place_fields(subject.place(line)) for line in found.together]
+        fields["barriers"] = [_barrier(subject, each) for each in report.variants]
+        fields["together"] = [place_fields(subject.place(line)) for line in report.together]
     return fields
 
 
@@ -127,5 +127,7 @@ def _barrier(subject: Subject, without: Variant) -> BarrierFields:
         "reason": without.report.reason,
         "ordered": list(without.ordered),
         "stored": without.leaves_more,
-        "counterexamples": [counterexample_fields(variant, found) for found in without.report.counterexamples],
+        "counterexamples": [
+            counterexample_fields(variant, counterexample) for counterexample in without.report.counterexamples
+        ],
     }

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Options
     from synth_kernels.reports import Counterexample, Verdict
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.records import AsRecorded
+    from synth_kernels.verification.records import VerifiedLaunch
 
 #: A query gets at most so many seconds.
 SECONDS = 60.0
@@ -59,7 +59,7 @@ class Verified(NotebookObject):
     launch: Launch | None
     report: Report
     options: Options = DEFAULT
-    recorded: AsRecorded | None = None
+    recorded: VerifiedLaunch | None = None
 
     def __repr__(self) -> str:
         return f"<Verified: {self.name} in {self.path.name}, {self.verdict}>"
@@ -117,13 +117,13 @@ def verify_file(  # noqa: PLR0913
             ):
                 yield Verified(path, each, launch, report, options)
         return
-    for prepared_kernel, asked in prepared(
+    for prepared_kernel, peer in prepared_kernels(
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     ):
-        yield verify_prepared(path, prepared_kernel, options, asked, cache)
+        yield verify_prepared(path, prepared_kernel, options, peer, cache)
 
 
-class Asked(TypedDict):
+class VerificationRequest(TypedDict):
     """The parameters of `verify_file` but for the file: which kernels to verify, for which launch, and how."""
 
     sizing: Sizing
@@ -135,7 +135,7 @@ class Asked(TypedDict):
     seconds_left: Callable[[], float | None]
 
 
-class Prepared(NamedTuple):
+class PreparedKernel(NamedTuple):
     """A kernel of a file with its launch, which an `Unread` lacks. `is_late` says that its time is over."""
 
     kernel: Kernel | Unread
@@ -143,7 +143,7 @@ class Prepared(NamedTuple):
     is_late: bool
 
 
-def prepared(  # noqa: PLR0913
+def prepared_kernels(  # noqa: PLR0913
     path: Path,
     sizing: Sizing,
     *,
@@ -152,60 +152,62 @@ def prepared(  # noqa: PLR0913
     solver: str = "z3",
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
-) -> Iterator[tuple[Prepared, Solver]]:
+) -> Iterator[tuple[PreparedKernel, Solver]]:
     """Yield kernels of a file, each with its launch, and a solver that knows when to stop.
 
     The parameters and errors are those of `verify_file`.
     """
-    left = seconds_left()
+    seconds = seconds_left()
     how = how or How()
-    with Solver(solver, seconds=SECONDS, memory=memory) as asked:
-        asked.start()  # it loads while the file is read
-        kernels = read(path, how if left is None else replace(how, until=time.monotonic() + left))
-        wanted = _wanted([kernel.name for kernel in kernels], names, sizing)
+    with Solver(solver, seconds=SECONDS, memory=memory) as peer:
+        peer.start()  # it loads while the file is read
+        kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
+        chosen = _chosen_names([kernel.name for kernel in kernels], names, sizing)
         for kernel in kernels:
-            if kernel.name in wanted:
-                left = seconds_left()
-                asked.until = math.inf if left is None else time.monotonic() + left
-                yield _prepared(kernel, sizing, is_late=left is not None and left <= 0), asked
+            if kernel.name in chosen:
+                seconds = seconds_left()
+                peer.until = math.inf if seconds is None else time.monotonic() + seconds
+                yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 
 
-def _prepared(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> Prepared:
+def _prepare(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
     if isinstance(kernel, Unread):
-        return Prepared(kernel, None, is_late)
+        return PreparedKernel(kernel, None, is_late)
     launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
-    return Prepared(sized(kernel, sizing), launch, is_late)
+    return PreparedKernel(sized(kernel, sizing), launch, is_late)
 
 
-def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
+def _chosen_names(file_names: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
     """Return the kernels to verify.
 
     Raises:
         InputError: the file has no kernel of some name.
     """
     chosen = {
-        name: {known_name for known_name in known if bare(name) in {bare(known_name), known_name.split("<")[0]}}
+        name: {known_name for known_name in file_names if bare(name) in {bare(known_name), known_name.split("<")[0]}}
         for name in names
     }
-    given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
-    chosen |= {name: {known_name for known_name in known if bare(known_name) == bare(name)} for name in given}
-    for name, found in chosen.items():
-        if not found:
-            raise unknown("kernel", name, known)
-    return set().union(*(chosen[name] for name in names)) if names else set(known)
+    sized_names = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
+    chosen |= {
+        name: {known_name for known_name in file_names if bare(known_name) == bare(name)} for name in sized_names
+    }
+    for name, kernel_names in chosen.items():
+        if not kernel_names:
+            raise unknown("kernel", name, file_names)
+    return set().union(*(chosen[name] for name in names)) if names else set(file_names)
 
 
 def verify_prepared(
-    path: Path, prepared: Prepared, options: Options, solver: Solver, cache: Cache | None = None
+    path: Path, task: PreparedKernel, options: Options, solver: Solver, cache: Cache | None = None
 ) -> Verified:
     """Return the report on a kernel for its launch."""
-    kernel, launch = prepared.kernel, prepared.launch
+    kernel, launch = task.kernel, task.launch
     if isinstance(kernel, Unread) or launch is None:
         return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
-    if prepared.is_late:
+    if task.is_late:
         return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
-    if cache is not None and (known := cache.report(kernel, launch, options)) is not None:
-        return Verified(path, kernel, launch, known, options)
+    if cache is not None and (cached_report := cache.report(kernel, launch, options)) is not None:
+        return Verified(path, kernel, launch, cached_report, options)
     try:
         report = verify(kernel, launch, solver, options, () if cache is None else cache.first(path, kernel))
     except OverdueError:

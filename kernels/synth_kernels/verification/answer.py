@@ -12,7 +12,7 @@ from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
 from synth_kernels.verdict_premises import notes_of, premises_of
-from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
+from synth_kernels.verification.contracts import ClauseFields, called_functions, contract_fields, is_function
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Thread
@@ -27,7 +27,7 @@ LARGE = 1 << 16
 _MOST_BITS = 64
 
 
-class Step(NamedTuple):
+class CounterexampleStep(NamedTuple):
     """What a thread does in a counterexample: where, and in words such as `reads a[i]`.
 
     The place is None if the step lies in an earlier round of a loop, of which nothing is known. `value` is what an
@@ -40,7 +40,7 @@ class Step(NamedTuple):
     value: float | None = None
 
 
-class Invented(NamedTuple):
+class SolverChoice(NamedTuple):
     """Something that the solver chose: what it is, where, and the thread that gets it if it concerns one thread."""
 
     what: str
@@ -48,22 +48,22 @@ class Invented(NamedTuple):
     thread: Thread | None
 
 
-def steps_of(verified: Verified, found: Counterexample) -> list[Step]:
+def steps_of(verified: Verified, counterexample: Counterexample) -> list[CounterexampleStep]:
     """Return what the threads of a counterexample do."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     by_line = {step.line: step for block in verified.kernel.blocks for step in (*block.instructions, block.end)}
     places = {line: verified.kernel.places.get(line) or Place(str(verified.path), line) for line in by_line}
     has_calls = any(isinstance(step, Call) for step in by_line.values())
-    lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
-    values = list(found.values) + [None] * (len(lines) - len(found.values))
+    lines = list(counterexample.lines) + [0] * (len(counterexample.threads) - len(counterexample.lines))
+    values = list(counterexample.values) + [None] * (len(lines) - len(counterexample.values))
     return [
-        Step(
+        CounterexampleStep(
             thread,
-            _does(by_line.get(line), places.get(line), found.kind, has_calls=has_calls),
+            _action_words(by_line.get(line), places.get(line), counterexample.kind, has_calls=has_calls),
             places.get(line),
             _value(by_line.get(line), places.get(line), value),
         )
-        for thread, line, value in zip(found.threads, lines, values, strict=False)
+        for thread, line, value in zip(counterexample.threads, lines, values, strict=False)
     ]
 
 
@@ -82,7 +82,7 @@ def _value(access: object, place: Place | None, bits: int | None) -> float | Non
 _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "copies from", "put": "copies to"}
 
 
-def _does(  # noqa: PLR0911  (one for each kind)
+def _action_words(  # noqa: PLR0911  (one for each kind)
     step: object, place: Place | None, kind: str, *, has_calls: bool = False
 ) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
@@ -111,35 +111,36 @@ def _does(  # noqa: PLR0911  (one for each kind)
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
 
-def parting_of(verified: Verified, found: Counterexample) -> Place | None:
+def parting_of(verified: Verified, counterexample: Counterexample) -> Place | None:
     """Return the place of the branch at which the threads of a divergence go different ways, if it is known."""
-    return _place(verified, found.parting) if found.parting else None
+    return _place(verified, counterexample.parting) if counterexample.parting else None
 
 
-def invented_in(verified: Verified, found: Counterexample) -> list[Invented]:
+def solver_choices(verified: Verified, counterexample: Counterexample) -> list[SolverChoice]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     steps = {step.line: step for block in verified.kernel.blocks for step in block.instructions}
     values = [
-        Invented(what, place, thread)
-        for thread, line, value in dict.fromkeys(found.invented)
-        if line in steps and (what := _invented(steps[line], place := _place(verified, line), value))
+        SolverChoice(what, place, thread)
+        for thread, line, value in dict.fromkeys(counterexample.invented)
+        if line in steps and (what := _choice_words(steps[line], place := _place(verified, line), value))
     ]
     loops = [
-        (place, f" `{place.text}`" if place.text else "") for place in (_place(verified, line) for line in found.loops)
+        (place, f" `{place.text}`" if place.text else "")
+        for place in (_place(verified, line) for line in counterexample.loops)
     ]
     return [
         *values,
-        *(Invented(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
-        *(_called(verified, line) for line in found.calls),
+        *(SolverChoice(f"earlier rounds of the loop{text}", place, None) for place, text in loops),
+        *(_call_choice(verified, line) for line in counterexample.calls),
     ]
 
 
-def _invented(step: Instruction, place: Place, value: int) -> str:
+def _choice_words(step: Instruction, place: Place, value: int) -> str:
     """Return what a thread gets that the solver chose, or nothing if the source says nothing of it."""
     match step:
         case Access() | Peek():
-            return f"{_does(step, place, '')} and gets {value}"
+            return f"{_action_words(step, place, '')} and gets {value}"
         case Arbitrary(is_unset=True) if place.text:
             return f"finds {value} in {place.text}, which is not set"
         case Arbitrary(is_of_lanes=True):
@@ -150,24 +151,28 @@ def _invented(step: Instruction, place: Place, value: int) -> str:
             return ""
 
 
-def rests_on_lanes(verified: Verified, found: Counterexample) -> bool:
+def rests_on_lanes(verified: Verified, counterexample: Counterexample) -> bool:
     """Return whether a counterexample invents what depends on which lanes of a warp run together."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    lines = {line for _, line, _ in found.invented}
+    lines = {line for _, line, _ in counterexample.invented}
     steps = (step for block in verified.kernel.blocks for step in block.instructions)
     return any(isinstance(step, Arbitrary) and step.is_of_lanes and step.line in lines for step in steps)
 
 
-def rests_on_atomics(verified: Verified, found: Counterexample) -> bool:
+def rests_on_atomics(verified: Verified, counterexample: Counterexample) -> bool:
     """Return whether a counterexample invents what atomic or volatile accesses find."""
-    lines = {line for _, line, _ in found.invented}
+    lines = {line for _, line, _ in counterexample.invented}
     return any((step.kind == "atomic" or step.is_volatile) and step.line in lines for step in _accesses(verified))
 
 
-def is_of_volatile(verified: Verified, found: Counterexample) -> bool:
+def is_of_volatile(verified: Verified, counterexample: Counterexample) -> bool:
     """Return whether a fault is a race of volatile accesses."""
-    some = [step for step in _accesses(verified) if step.line in found.lines]
-    return found.kind == "race" and bool(some) and all(step.is_volatile or step.kind == "atomic" for step in some)
+    accesses = [step for step in _accesses(verified) if step.line in counterexample.lines]
+    return (
+        counterexample.kind == "race"
+        and bool(accesses)
+        and all(step.is_volatile or step.kind == "atomic" for step in accesses)
+    )
 
 
 def _accesses(verified: Verified) -> list[Access]:
@@ -175,7 +180,7 @@ def _accesses(verified: Verified) -> list[Access]:
     return [step for block in verified.kernel.blocks for step in block.instructions if isinstance(step, Access)]
 
 
-def _called(verified: Verified, line: int) -> Invented:
+def _call_choice(verified: Verified, line: int) -> SolverChoice:
     """Return what is not known of a call, or of what ran before a function is called."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     place = _place(verified, line)
@@ -184,8 +189,10 @@ def _called(verified: Verified, line: int) -> Invented:
         what = (
             f"the parameters of {verified.kernel.name}, and what ran before its call; add a __requires that limits them"
         )
-        return Invented(what, place, None)
-    return Invented(f"what the call {place.text} does; add an __ensures to the function that limits it", place, None)
+        return SolverChoice(what, place, None)
+    return SolverChoice(
+        f"what the call {place.text} does; add an __ensures to the function that limits it", place, None
+    )
 
 
 def _place(verified: Verified, line: int) -> Place:
@@ -193,18 +200,20 @@ def _place(verified: Verified, line: int) -> Place:
     return verified.kernel.places.get(line) or Place(str(verified.path), line)
 
 
-def large_numbers(verified: Verified, found: Counterexample) -> list[str]:
+def large_numbers(verified: Verified, counterexample: Counterexample) -> list[str]:
     """Return the scalars and sizes of a fault at an element that are so large that its index may have wrapped around.
 
     Such a fault was not found with small numbers, because these are tried first.
     """
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    if found.array is None:
+    if counterexample.array is None:
         return []
     widths = dict(verified.kernel.scalars)
-    scalars = [name for name, value in found.scalars.items() if widths[name] > 1 and _is_large(value, widths[name])]
+    scalars = [
+        name for name, value in counterexample.scalars.items() if widths[name] > 1 and _is_large(value, widths[name])
+    ]
     words = {"lsize": "the local size", "groups": "the number of groups"}
-    large = {name.partition(".")[0] for name, size in found.sizes.items() if size >= LARGE}
+    large = {name.partition(".")[0] for name, size in counterexample.sizes.items() if size >= LARGE}
     return [*scalars, *(what for word, what in words.items() if word in large)]
 
 
@@ -212,7 +221,7 @@ def _is_large(value: int, width: int) -> bool:
     return abs(signed(value, width)) >= LARGE
 
 
-class Judged(NamedTuple):
+class JudgedCandidate(NamedTuple):
     """A candidate of a rule, the place of its loop, and what came of it: kept, refuted in some round, or dropped.
 
     A candidate of the kernel's own has no rule. `engine` is what refuted it: `H` is Houdini.
@@ -226,7 +235,7 @@ class Judged(NamedTuple):
     engine: str = ""
 
 
-def candidates_of(verified: Verified) -> list[Judged]:
+def candidates_of(verified: Verified) -> list[JudgedCandidate]:
     """Return the candidates of a kernel, loop by loop: those that it has of its own, and those that rules made."""
     if not isinstance(verified.kernel, Kernel) or verified.options.unroll:
         return []
@@ -238,23 +247,25 @@ def candidates_of(verified: Verified) -> list[Judged]:
     ]
     is_typed, cuda = verified.path.suffix == TYPED, verified.path.suffix in CUDA
     flow = Flow(verified.kernel)
-    made = []
-    for number, found in enumerate(verified.report.candidates):
-        scope = scope_of(flow, found.header)
-        text = None if is_typed else annotation(found.meaning, verified.kernel, scope, cuda=cuda)
-        lines = typed_lines(found.meaning, f"inv{number}.") if text is None else [text]
-        made.append((found.header, _judged(verified, found.rule, found.header, found.line, tuple(lines))))
-    headers = dict.fromkeys(header for header, _ in (*made, *own))
-    return [judged for name in headers for header, judged in (*own, *made) if header == name]
+    of_rules = []
+    for number, candidate in enumerate(verified.report.candidates):
+        scope = scope_of(flow, candidate.header)
+        text = None if is_typed else annotation(candidate.meaning, verified.kernel, scope, cuda=cuda)
+        lines = typed_lines(candidate.meaning, f"inv{number}.") if text is None else [text]
+        of_rules.append(
+            (candidate.header, _judged(verified, candidate.rule, candidate.header, candidate.line, tuple(lines)))
+        )
+    headers = dict.fromkeys(header for header, _ in (*of_rules, *own))
+    return [judged for name in headers for header, judged in (*own, *of_rules) if header == name]
 
 
-def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> Judged:
+def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[str, ...]) -> JudgedCandidate:
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no candidates)
     inferred = verified.report.inferred
     outcome = "dropped" if line in inferred.dropped else "refuted" if line in inferred.refuted else "kept"
     engine = inferred.by.get(line, "H") if outcome == "refuted" else ""
     place = _place(verified, verified.kernel.block(header).end.line)
-    return Judged(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
+    return JudgedCandidate(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
 
 
 def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
@@ -273,14 +284,14 @@ class ProvedLoop(NamedTuple):
 def loops_of(verified: Verified) -> list[ProvedLoop]:
     """Return how each loop of a verified kernel was proved, in the order of their lines."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
-    found = [
+    loops = [
         ProvedLoop(_place(verified, verified.kernel.block(header).end.line), way)
         for header, way in verified.report.loops
     ]
-    return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
+    return sorted(loops, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
-def not_reached(verified: Verified) -> list[Place]:
+def unreached_places(verified: Verified) -> list[Place]:
     """Return the places that no run reaches while each loop makes only so many rounds.
 
     Of a line that some run reaches, it is the first such column, and otherwise 0.
@@ -432,60 +443,60 @@ def kernel_fields(verified: Verified, *, with_candidates: bool = False) -> Kerne
         "local_size": list(verified.launch.local) if verified.launch else [],
         "groups": list(verified.launch.groups) if verified.launch else [],
         "recorded": _recorded_fields(verified),
-        "counterexamples": [counterexample_fields(verified, found) for found in verified.report.counterexamples],
-        "not_reached": list(map(place_fields, not_reached(verified))),
+        "counterexamples": [counterexample_fields(verified, item) for item in verified.report.counterexamples],
+        "not_reached": list(map(place_fields, unreached_places(verified))),
         "notes": notes_of(verified.kernel) if isinstance(verified.kernel, Kernel) else [],
         "rests_on": premises_of(verified),
-        "loops": [_loop_fields(found) for found in loops_of(verified)] if isinstance(verified.kernel, Kernel) else [],
-        "candidates": [_candidate_fields(found) for found in candidates_of(verified)] if with_candidates else [],
+        "loops": [_loop_fields(item) for item in loops_of(verified)] if isinstance(verified.kernel, Kernel) else [],
+        "candidates": [_candidate_fields(item) for item in candidates_of(verified)] if with_candidates else [],
         "function": is_function(verified),
-        "calls": called_by(verified),
+        "calls": called_functions(verified),
         "contract": contract_fields(verified, with_candidates=with_candidates),
     }
 
 
-def _loop_fields(found: ProvedLoop) -> LoopFields:
-    return {"file": found.place.file, "line": found.place.line, "column": found.place.column, "way": found.way}
+def _loop_fields(loop: ProvedLoop) -> LoopFields:
+    return {"file": loop.place.file, "line": loop.place.line, "column": loop.place.column, "way": loop.way}
 
 
 def _recorded_fields(verified: Verified) -> RecordedFields | None:
-    if (found := verified.recorded) is None or not isinstance(verified.kernel, Kernel):
+    if (recorded := verified.recorded) is None or not isinstance(verified.kernel, Kernel):
         return None
     widths = dict(verified.kernel.scalars)
     return {
-        "file": str(found.launch.path),
-        "line": found.launch.line,
-        "launches": found.launch.times,
-        "fixed": {name: signed(value, widths[name]) for name, value in found.fixed},
-        "open": list(found.open_),
-        "clean": found.is_clean,
+        "file": str(recorded.launch.path),
+        "line": recorded.launch.line,
+        "launches": recorded.launch.times,
+        "fixed": {name: signed(value, widths[name]) for name, value in recorded.fixed},
+        "open": list(recorded.open_),
+        "clean": recorded.is_clean,
     }
 
 
-def _candidate_fields(found: Judged) -> CandidateFields:
+def _candidate_fields(candidate: JudgedCandidate) -> CandidateFields:
     return {
-        "rule": found.rule,
-        "file": found.place.file,
-        "line": found.place.line,
-        "outcome": found.outcome,
-        "round": found.round,
-        "engine": found.engine,
-        "lines": list(found.lines),
+        "rule": candidate.rule,
+        "file": candidate.place.file,
+        "line": candidate.place.line,
+        "outcome": candidate.outcome,
+        "round": candidate.round,
+        "engine": candidate.engine,
+        "lines": list(candidate.lines),
     }
 
 
-def counterexample_fields(verified: Verified, found: Counterexample) -> CounterexampleFields:
+def counterexample_fields(verified: Verified, counterexample: Counterexample) -> CounterexampleFields:
     """Return the JSON form of a counterexample."""
     return {
-        "kind": found.kind,
-        "confirmed": found.is_confirmed,
-        "array": found.array,
-        "element": found.element,
-        "steps": [_step(step) for step in steps_of(verified, found)],
-        "sizes": found.sizes,
-        "scalars": found.scalars,
-        "parting": None if (place := parting_of(verified, found)) is None else place_fields(place),
-        "one_barrier": found.one_barrier,
+        "kind": counterexample.kind,
+        "confirmed": counterexample.is_confirmed,
+        "array": counterexample.array,
+        "element": counterexample.element,
+        "steps": [_step(step) for step in steps_of(verified, counterexample)],
+        "sizes": counterexample.sizes,
+        "scalars": counterexample.scalars,
+        "parting": None if (place := parting_of(verified, counterexample)) is None else place_fields(place),
+        "one_barrier": counterexample.one_barrier,
         "invented": [
             {
                 "what": what,
@@ -493,7 +504,7 @@ def counterexample_fields(verified: Verified, found: Counterexample) -> Countere
                 "local": None if thread is None else list(thread[1]),
                 "place": place_fields(where),
             }
-            for what, where, thread in invented_in(verified, found)
+            for what, where, thread in solver_choices(verified, counterexample)
         ],
     }
 
@@ -503,7 +514,7 @@ def place_fields(place: Place) -> PlaceFields:
     return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 
-def _step(step: Step) -> StepFields:
+def _step(step: CounterexampleStep) -> StepFields:
     place = step.place or Place("", 0)
     return {
         "group": list(step.thread[0]),

@@ -48,17 +48,19 @@ class Cache:
     def report(self, kernel: Kernel, launch: Launch, options: Options) -> Report | None:
         """Return the report on a kernel if it is known."""
         try:
-            found = json.loads(self._entry(kernel, launch, options).read_text("utf-8"))
+            entry = json.loads(self._entry(kernel, launch, options).read_text("utf-8"))
             inferred = Inferred(
-                {int(line): round_ for line, round_ in found["refuted"].items()},
-                {int(line): engine for line, engine in found["by"].items()},
-                rounds=found["rounds"],
+                {int(line): round_ for line, round_ in entry["refuted"].items()},
+                {int(line): engine for line, engine in entry["by"].items()},
+                rounds=entry["rounds"],
             )
-            faults = tuple(map(_counterexample, found["counterexamples"]))
-            only = None if found["only"] is None else set(found["only"])
-            made = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
-            loops = tuple(found["loops"].items())
-            return Report(found["verdict"], faults, found["reason"], made, inferred, tuple(found["benign"]), loops)
+            faults = tuple(map(_counterexample, entry["counterexamples"]))
+            only = None if entry["only"] is None else set(entry["only"])
+            candidates = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
+            loops = tuple(entry["loops"].items())
+            return Report(
+                entry["verdict"], faults, entry["reason"], candidates, inferred, tuple(entry["benign"]), loops
+            )
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -75,12 +77,12 @@ class Cache:
         if report.verdict in {"unknown", "stopped"} or report.reason or inferred.dropped:
             return
         keys = [candidate.key for candidate in report.candidates]
-        made = [] if options.unroll else with_candidates(kernel, launch, options.rules)[1]
+        candidates = [] if options.unroll else with_candidates(kernel, launch, options.rules)[1]
         entry = {
             "verdict": report.verdict,
             "reason": report.reason,
             "counterexamples": [asdict(counterexample) for counterexample in report.counterexamples],
-            "only": None if len(keys) == len(made) else keys,
+            "only": None if len(keys) == len(candidates) else keys,
             "refuted": inferred.refuted,
             "by": inferred.by,
             "rounds": inferred.rounds,
@@ -89,8 +91,8 @@ class Cache:
         }
         _put(self._entry(kernel, launch, options), entry)
         if report.verdict == "verified" and report.candidates:
-            kept = [candidate.key for candidate in report.candidates if candidate.line not in inferred.removed]
-            _put(self._kept(path, kernel), kept)
+            kept_keys = [candidate.key for candidate in report.candidates if candidate.line not in inferred.removed]
+            _put(self._kept(path, kernel), kept_keys)
 
     def _entry(self, kernel: Kernel, launch: Launch, options: Options) -> Path:
         lines = [instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)]
@@ -112,8 +114,8 @@ def _hash(*parts: object) -> str:
 
 def _counterexample(fields: dict[str, object]) -> Counterexample:
     """Return a counterexample from its fields, in which JSON has made lists of tuples."""
-    made: Callable[..., Counterexample] = Counterexample
-    return made(**{name: _with_tuples(value) for name, value in fields.items()})
+    constructor: Callable[..., Counterexample] = Counterexample
+    return constructor(**{name: _with_tuples(value) for name, value in fields.items()})
 
 
 def _with_tuples(value: object) -> object:
@@ -123,14 +125,14 @@ def _with_tuples(value: object) -> object:
 @functools.cache
 def _programs() -> str:
     """Return a hash of what decides: the programs of two packages, and the versions of the solvers."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for package in (synth_kernels, synth_solvers):
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*.py")):
-            found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     for name in ("z3-solver", "bitwuzla", "cvc5"):
         try:
-            found.update(f"{name} {importlib.metadata.version(name)}".encode())
+            digest.update(f"{name} {importlib.metadata.version(name)}".encode())
         except importlib.metadata.PackageNotFoundError:
-            found.update(name.encode())
-    return found.hexdigest()
+            digest.update(name.encode())
+    return digest.hexdigest()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from synth_kernels.verification import Verified
 
 
-class Agreed(NamedTuple):
+class ContractLine(NamedTuple):
     """A line of the contract of a function: `requires` or `ensures`, its text, and what came of it.
 
     Those of the source are `given`. Candidates are `kept`, `refuted` or `dropped`. Kept ones that others imply do not
@@ -27,11 +27,11 @@ class Agreed(NamedTuple):
     place: Place
 
 
-def contract_of(verified: Verified) -> list[Agreed]:
+def contract_of(verified: Verified) -> list[ContractLine]:
     """Return the contract of a function, first what the source says. Kernels have none."""
     if not isinstance(verified.kernel, Kernel) or (function := verified.kernel.function) is None:
         return []
-    found = []
+    lines = []
     for block in verified.kernel.blocks:
         for claim in block.instructions:
             place = verified.kernel.places.get(claim.line)
@@ -39,22 +39,22 @@ def contract_of(verified: Verified) -> list[Agreed]:
                 text = place.text
                 word = "requires" if claim.kind == "rely" else "ensures"
                 if text.startswith((f"__{word}", f"__global_{word}")):
-                    found.append(Agreed(word, text, "given", place))
-    removed = verified.report.inferred
-    kept = [clause for clause in verified.report.clauses if clause.line not in removed.removed]
+                    lines.append(ContractLine(word, text, "given", place))
+    inferred = verified.report.inferred
+    kept = [clause for clause in verified.report.clauses if clause.line not in inferred.removed]
     implied = {clause.line for clause in kept} - {clause.line for clause in strongest_clauses(kept)}
     for clause in verified.report.clauses:
         if clause.line in implied:
             continue
         outcome = (
-            "dropped" if clause.line in removed.dropped else "refuted" if clause.line in removed.refuted else "kept"
+            "dropped" if clause.line in inferred.dropped else "refuted" if clause.line in inferred.refuted else "kept"
         )
         word = f"global_{clause.word}" if clause.once else clause.word
         text = contract_annotation(
             clause.meaning, verified.kernel, word, cuda=verified.path.suffix in CUDA
         ) or "; ".join(typed_lines(clause.meaning, "v"))
-        found.append(Agreed(clause.word, text, outcome, function.place))
-    return list(dict.fromkeys(found))
+        lines.append(ContractLine(clause.word, text, outcome, function.place))
+    return list(dict.fromkeys(lines))
 
 
 class ClauseFields(TypedDict):
@@ -75,14 +75,14 @@ def contract_fields(verified: Verified, *, with_candidates: bool) -> list[Clause
     """Return the JSON form of a contract. Refuted candidates are there if they are asked for."""
     return [
         {
-            "word": found.word,
-            "text": found.text,
-            "outcome": found.outcome,
-            "file": found.place.file,
-            "line": found.place.line,
+            "word": line.word,
+            "text": line.text,
+            "outcome": line.outcome,
+            "file": line.place.file,
+            "line": line.place.line,
         }
-        for found in contract_of(verified)
-        if with_candidates or found.outcome in {"given", "kept"}
+        for line in contract_of(verified)
+        if with_candidates or line.outcome in {"given", "kept"}
     ]
 
 
@@ -91,7 +91,7 @@ def is_function(verified: Verified) -> bool:
     return verified.kernel.is_function if isinstance(verified.kernel, Unread) else verified.kernel.function is not None
 
 
-def called_by(verified: Verified) -> list[str]:
+def called_functions(verified: Verified) -> list[str]:
     """Return the functions that a kernel or a function calls and that are not inlined, by their names."""
     if not isinstance(verified.kernel, Kernel):
         return []

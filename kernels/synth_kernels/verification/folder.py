@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import InputError, UserError
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import READERS, TYPED
-from synth_kernels.verification import Asked, Verified, verify_file
+from synth_kernels.verification import VerificationRequest, Verified, verify_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ _OPTIONS = {
 }
 
 
-class Answered(NamedTuple):
+class KernelOutcome(NamedTuple):
     """What came of a kernel, and how many seconds of the clock it took.
 
     A file with wrong text has a `fault`. `is_late` says that the time was over before that file.
@@ -55,29 +55,31 @@ def kernel_files(folder: Path) -> list[Path]:
     Raises:
         InputError: there are none.
     """
-    known = (TYPED, *READERS)
-    found = sorted(path for path in folder.rglob("*") if path.suffix in known and path.is_file())
-    if not found:
-        msg = f"{folder}: found no file with kernels, expected files that end in {', '.join(known)}"
+    suffixes = (TYPED, *READERS)
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
+    if not paths:
+        msg = f"{folder}: found no file with kernels, expected files that end in {', '.join(suffixes)}"
         raise InputError(msg)
-    return found
+    return paths
 
 
-def verify_files(paths: list[Path], asked: Asked, cache: Cache | None = None) -> Iterator[Answered]:
+def verify_files(
+    paths: list[Path], request: VerificationRequest, cache: Cache | None = None
+) -> Iterator[KernelOutcome]:
     """Yield what came of each kernel of some files, in their order. A wrong file does not stop others."""
     for path in paths:
         begins = time.monotonic()
         try:
-            own: Asked = {**asked, "sizing": sized_by(path, asked["sizing"])}
-            for verified in verify_file(path, **own, cache=cache):
-                yield Answered(path, time.monotonic() - begins, verified)
+            file_request: VerificationRequest = {**request, "sizing": sizing_of_file(path, request["sizing"])}
+            for verified in verify_file(path, **file_request, cache=cache):
+                yield KernelOutcome(path, time.monotonic() - begins, verified)
                 begins = time.monotonic()
         except UserError as error:
             is_late = isinstance(error, OverdueError)
-            yield Answered(path, time.monotonic() - begins, None, str(error), is_late=is_late)
+            yield KernelOutcome(path, time.monotonic() - begins, None, str(error), is_late=is_late)
 
 
-def sized_by(path: Path, sizing: Sizing) -> Sizing:
+def sizing_of_file(path: Path, sizing: Sizing) -> Sizing:
     """Return the launch that somebody asks for, where it is open as the first line of a file says.
 
     Raises:
@@ -91,11 +93,11 @@ def sized_by(path: Path, sizing: Sizing) -> Sizing:
         raise InputError(msg) from error
     if not re.match(r"\s*(//|#|/\*)", line):
         return sizing
-    found: dict[str, Sizes] = {}
+    sizes: dict[str, Sizes] = {}
     for name, words in _OPTIONS.items():
         if match := re.search(rf"--(?:{words})[= ]\[?((?:\d+|\*)(?:,(?:\d+|\*))*)\]?", line):
-            found[name] = tuple(None if size == "*" else int(size) for size in match[1].split(","))
-    local = found.get("local") if sizing.local is None else sizing.local
+            sizes[name] = tuple(None if size == "*" else int(size) for size in match[1].split(","))
+    local = sizes.get("local") if sizing.local is None else sizing.local
     if sizing.groups is not None or sizing.global_ is not None:
         return replace(sizing, local=local)
-    return replace(sizing, local=local, groups=found.get("groups"), global_=found.get("global_"))
+    return replace(sizing, local=local, groups=sizes.get("groups"), global_=sizes.get("global_"))

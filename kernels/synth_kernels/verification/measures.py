@@ -10,8 +10,8 @@ from synth_documents.table import Table
 from synth_kernels.deadline import OverdueError
 from synth_kernels.metrics import ENGINES, measure
 from synth_kernels.program import Unread
-from synth_kernels.verification import Asked, prepared
-from synth_kernels.verification.folder import kernel_files, sized_by
+from synth_kernels.verification import VerificationRequest, prepared_kernels
+from synth_kernels.verification.folder import kernel_files, sizing_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _SLOW = 2.0
 _LATE = ("time limit", "stopped")
 
 
-class Row(NamedTuple):
+class MeasurementRow(NamedTuple):
     """A kernel of a file. It has no measurement, but a reason, if it could not be measured.
 
     `verdict` then says `wrong input` of its file, `unknown` if it has something that is not supported, or `stopped`.
@@ -38,41 +38,47 @@ class Row(NamedTuple):
     verdict: str = ""
 
 
-def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
+def measure_files(source: Path, request: VerificationRequest) -> Iterator[tuple[int, int, MeasurementRow]]:
     """Yield a row for each kernel of a file or a folder, with the number of files done and that of all."""
     paths = kernel_files(source) if source.is_dir() else [source]
     for number, path in enumerate(paths):
         try:
-            sizing = sized_by(path, asked["sizing"])
-            kernels = prepared(
+            sizing = sizing_of_file(path, request["sizing"])
+            kernels = prepared_kernels(
                 path,
                 sizing,
-                names=asked["names"],
-                how=asked["how"],
-                solver=asked["solver"],
-                memory=asked["memory"],
-                seconds_left=asked["seconds_left"],
+                names=request["names"],
+                how=request["how"],
+                solver=request["solver"],
+                memory=request["memory"],
+                seconds_left=request["seconds_left"],
             )
             for task, solver in kernels:
                 if isinstance(task.kernel, Unread) or task.launch is None or task.is_late:
                     because = (task.kernel.reason, "unknown") if isinstance(task.kernel, Unread) else _LATE
-                    yield number, len(paths), Row(path.name, task.kernel.name, None, *because)
+                    yield number, len(paths), MeasurementRow(path.name, task.kernel.name, None, *because)
                 else:
-                    found = measure(task.kernel, task.launch, solver, asked["options"])
-                    yield number, len(paths), Row(path.name, task.kernel.name, found)
+                    measurement = measure(task.kernel, task.launch, solver, request["options"])
+                    yield number, len(paths), MeasurementRow(path.name, task.kernel.name, measurement)
         except UserError as error:
             verdict = "stopped" if isinstance(error, OverdueError) else "wrong input"
-            yield number, len(paths), Row(path.name, "", None, str(error), verdict)
+            yield number, len(paths), MeasurementRow(path.name, "", None, str(error), verdict)
 
 
-def tables_of(rows: Sequence[Row], rules: Sequence[str]) -> list[Table]:
+def tables_of(rows: Sequence[MeasurementRow], rules: Sequence[str]) -> list[Table]:
     """Return the tables: kernels, rules, the influence of rules on others, and engines."""
-    found = [row.measured for row in rows if row.measured is not None]
-    needing = [row for row in found if not row.none.is_verified]
-    return [_kernels(rows, needing), _rules(found, rules), influence(needing, rules), _engines(found), _speed(found)]
+    measured = [row.measured for row in rows if row.measured is not None]
+    needing = [row for row in measured if not row.none.is_verified]
+    return [
+        _kernels(rows, needing),
+        _rules(measured, rules),
+        influence(needing, rules),
+        _engines(measured),
+        _speed(measured),
+    ]
 
 
-def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
+def _kernels(rows: Sequence[MeasurementRow], needing: Sequence[Measured]) -> Table:
     columns = ("file", "kernel", "without", "with", "candidates", "kept", "making s", "inferring s", "checking s")
     cells = [_kernel(row) for row in rows]
     verified = sum(row.all.is_verified for row in needing)
@@ -86,7 +92,7 @@ def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
     return Table("Kernels", columns, tuple(cells), tuple(notes))
 
 
-def _kernel(row: Row) -> tuple[Entry, ...]:
+def _kernel(row: MeasurementRow) -> tuple[Entry, ...]:
     if (measured := row.measured) is None:
         return row.file, row.kernel, row.reason, "", *(None,) * 5
     words = ["verified" if judged.is_verified else "no" for judged in (measured.none, measured.all)]
@@ -95,18 +101,26 @@ def _kernel(row: Row) -> tuple[Entry, ...]:
     return row.file, row.kernel, *words, *numbers
 
 
-def _rules(found: Sequence[Measured], rules: Sequence[str]) -> Table:
+def _rules(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
     columns = ("rule", "kernels", "trivial", "made", "kept", "hit rate", "essential")
     rows = []
     for rule in rules:
-        having = [row for row in found if any(made.rule == rule for made in row.all.made)]
+        rows_with_rule = [row for row in measured if any(made.rule == rule for made in row.all.made)]
         made, kept = (
-            sum(each.rule == rule for row in found for each in getattr(row.all, what)) for what in ("made", "kept")
+            sum(each.rule == rule for row in measured for each in getattr(row.all, what)) for what in ("made", "kept")
         )
-        trivial = sum(row.none.is_verified for row in having)
+        trivial = sum(row.none.is_verified for row in rows_with_rule)
         rate = f"{kept / made:.0%}" if made else None
         rows.append(
-            (rule, len(having) - trivial, trivial, made, kept, rate, sum(rule in row.essential for row in found))
+            (
+                rule,
+                len(rows_with_rule) - trivial,
+                trivial,
+                made,
+                kept,
+                rate,
+                sum(rule in row.essential for row in measured),
+            )
         )
     notes = (
         "A kernel is trivial if it is verified without candidates; the column before counts the others.",
@@ -115,19 +129,19 @@ def _rules(found: Sequence[Measured], rules: Sequence[str]) -> Table:
     return Table("Rules", columns, tuple(rows), notes)
 
 
-def influence(found: Sequence[Measured], rules: Sequence[str]) -> Table:
+def influence(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
     """Return in how many kernels fewer candidates of a rule (column) are kept without another rule (row)."""
     rows = [
-        (rule, *(sum((rule, other) in one.influence for one in found) if rule != other else None for other in rules))
+        (rule, *(sum((rule, other) in row.influence for row in measured) if rule != other else None for other in rules))
         for rule in rules
     ]
     notes = ("In how many kernels fewer candidates of the rule above are kept without the rule on the left.",)
     return Table("Influence", ("rule", *rules), tuple(rows), notes)
 
 
-def _engines(found: Sequence[Measured]) -> Table:
+def _engines(measured: Sequence[Measured]) -> Table:
     columns = ("engine", "refuted", "seconds", "refuted per second", "Jaccard similarity to H")
-    having = [row for row in found if row.engines]
+    having = [row for row in measured if row.engines]
     refuted, seconds = sum(row.refuted for row in having), sum(row.all.inferring for row in having)
     rows: list[tuple[Entry, ...]] = [("H", refuted, round(seconds, 1), _per(refuted, seconds), 1.0)]
     for engine in ENGINES:
@@ -144,9 +158,9 @@ def _engines(found: Sequence[Measured]) -> Table:
     return Table("Engines, each alone", columns, tuple(rows), notes)
 
 
-def _speed(found: Sequence[Measured]) -> Table:
+def _speed(measured: Sequence[Measured]) -> Table:
     columns = ("kernels", "number", "seconds of H", "seconds of the portfolio", "speed-up", "least", "most")
-    having = [row for row in found if row.engines]
+    having = [row for row in measured if row.engines]
     parts = {
         f"H takes over {_SLOW:.0f} s": [row for row in having if row.all.inferring > _SLOW],
         "others": [row for row in having if row.all.inferring <= _SLOW],

@@ -45,17 +45,19 @@ def reports(  # noqa: PLR0913
 
     The parameters and errors are those of `verify_file`.
     """
-    left = seconds_left()
-    solver.until = math.inf if left is None else time.monotonic() + left
-    found = link_calls(read(path, how if left is None else replace(how, until=solver.until)))
-    kernels = [unit for unit in found if _is_kernel(unit)]
+    seconds = seconds_left()
+    solver.until = math.inf if seconds is None else time.monotonic() + seconds
+    units_of_file = link_calls(read(path, how if seconds is None else replace(how, until=solver.until)))
+    kernels = [unit for unit in units_of_file if _is_kernel(unit)]
     for name in (*names, *sizing.scalars, *sizing.arrays):
         if not any(name in {kernel.name, kernel.name.split("<")[0]} for kernel in kernels):
             raise unknown("kernel", name, [kernel.name for kernel in kernels])
-    wanted = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
-    units = {unit.function.key: unit for unit in found if isinstance(unit, Kernel) and unit.function}
-    together = _together([unit for unit in wanted if isinstance(unit, Kernel)], units, sizing, with_others=not names)
-    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in wanted if isinstance(unit, Unread))
+    chosen = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
+    units = {unit.function.key: unit for unit in units_of_file if isinstance(unit, Kernel) and unit.function}
+    together = _groups_to_verify(
+        [unit for unit in chosen if isinstance(unit, Kernel)], units, sizing, with_others=not names
+    )
+    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in chosen if isinstance(unit, Unread))
     for group in together:
         for part in _parts(group, units, solver, options):
             report = part.report
@@ -63,11 +65,11 @@ def reports(  # noqa: PLR0913
                 report = replace(report, verdict="stopped", reason="time limit")
             yield part.kernel, part.launch, report
     if not names:
-        others = [unit for unit in found if isinstance(unit, Unread) and not _is_kernel(unit)]
+        others = [unit for unit in units_of_file if isinstance(unit, Unread) and not _is_kernel(unit)]
         yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
 
 
-def _together(
+def _groups_to_verify(
     kernels: Iterable[Kernel], units: Mapping[str, Kernel], sizing: Sizing, *, with_others: bool
 ) -> list[list[tuple[Kernel, Launch]]]:
     """Return what to verify together: for each launch its kernels and what they call, and then all other functions."""
@@ -80,12 +82,12 @@ def _together(
     reached: set[str] = set()
     together = []
     for launch, members in groups.items():
-        called = _reached([kernel for kernel, _ in members], units)
+        called = _reachable_functions([kernel for kernel, _ in members], units)
         reached |= set(called)
         together.append([*members, *((unit, launch) for unit in called.values())])
     if with_others and (lonely := [unit for key, unit in units.items() if key not in reached]):
         launch = launch_of(sizing, ())
-        together.append([(unit, launch) for unit in _reached(lonely, units, itself=True).values()])
+        together.append([(unit, launch) for unit in _reachable_functions(lonely, units, itself=True).values()])
     return together
 
 
@@ -104,7 +106,7 @@ def _parts(
         return
     shared: list[ModularPart] = []
     for kernel, launch in kernels:
-        called = _reached([kernel], units).values()
+        called = _reachable_functions([kernel], units).values()
         first, *others = verify_together([(kernel, launch), *((unit, launch) for unit in called)], solver, options)
         yield first
         for part in others:
@@ -117,14 +119,16 @@ def _is_kernel(kernel: Kernel | Unread) -> bool:
     return not kernel.is_function if isinstance(kernel, Unread) else kernel.function is None
 
 
-def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:
+def _reachable_functions(
+    kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False
+) -> dict[str, Kernel]:
     """Return the functions that some kernels or functions call, and what these call, and, if asked, themselves."""
-    found: dict[str, Kernel] = {}
+    reached: dict[str, Kernel] = {}
     todo = [call.unit for kernel in kernels for call in calls_of(kernel)]
     if itself:
         todo += [kernel.function.key for kernel in kernels if kernel.function]
     for key in todo:
-        if key not in found:
-            found[key] = units[key]
+        if key not in reached:
+            reached[key] = units[key]
             todo += [call.unit for call in calls_of(units[key])]
-    return found
+    return reached

@@ -14,8 +14,8 @@ from synth_kernels.fixed_scalars import Fixed, fixed
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.program import Kernel, Unread
-from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
-from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
+from synth_kernels.verification import SECONDS, PreparedKernel, VerificationRequest, Verified, verify_prepared
+from synth_kernels.verification.records import VerifiedLaunch, read_records, values_of, with_buffer_sizes, with_options
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from synth_kernels.kernel_file import How
     from synth_kernels.launch import Launch
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.records import Recorded
+    from synth_kernels.verification.records import RecordedLaunch
 
 #: Verdicts that need no more values of scalars.
 _GOOD = {"verified", "no bug found", "stopped"}
 
 
 def verify_recorded(
-    path: Path, source: Path | None, cache: Cache | None = None, **asked: Unpack[Asked]
+    path: Path, source: Path | None, cache: Cache | None = None, **request: Unpack[VerificationRequest]
 ) -> Iterator[Verified]:
     """Yield a report on each launch of a file, in their order.
 
     `cache` has answers that are known. The other parameters and the errors are those of `launches_in`.
     """
-    for file, kernel, launched, solver in launches_in(path, source, **asked):
-        yield _verified(file, kernel, launched, asked, solver, cache)
+    for file, kernel, launched, solver in launches_in(path, source, **request):
+        yield _verify_launch(file, kernel, launched, request, solver, cache)
 
 
 def launches_in(
-    path: Path, source: Path | None, **asked: Unpack[Asked]
-) -> Iterator[tuple[Path, Kernel | Unread, Recorded, Solver]]:
+    path: Path, source: Path | None, **request: Unpack[VerificationRequest]
+) -> Iterator[tuple[Path, Kernel | Unread, RecordedLaunch, Solver]]:
     """Yield each launch of a file with its kernel, the file of this, and a solver that knows when to stop.
 
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
@@ -56,43 +56,45 @@ def launches_in(
         OverdueError: the time was over before the kernels were read.
         ResourceError: packages for that are missing.
     """
-    sizing = asked["sizing"]
-    given = {
+    sizing = request["sizing"]
+    options = {
         "--num-groups": sizing.groups,
         "--global-size": sizing.global_,
         "--args": sizing.scalars,
         "--arrays": sizing.arrays,
     }
-    if twice := [name for name, value in given.items() if value]:
+    if twice := [name for name, value in options.items() if value]:
         msg = f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
         raise InputError(msg)
     launches = read_records(path)
-    names = asked["names"]
-    if names and not (known := {launch.fields["kernel"] for launch in launches}).issuperset(names):
-        raise unknown("launched kernel", next(name for name in names if name not in known), sorted(known))
+    names = request["names"]
+    if names and not (launched_names := {launch.fields["kernel"] for launch in launches}).issuperset(names):
+        raise unknown(
+            "launched kernel", next(name for name in names if name not in launched_names), sorted(launched_names)
+        )
     kernels: dict[tuple[Path, How], Sequence[Kernel | Unread]] = {}
     count = 0
-    with Solver(asked["solver"], seconds=SECONDS, memory=asked["memory"]) as solver:
+    with Solver(request["solver"], seconds=SECONDS, memory=request["memory"]) as solver:
         for launch in launches:
             if names and launch.fields["kernel"] not in names:
                 continue
-            left = asked["seconds_left"]()
-            solver.until = math.inf if left is None else time.monotonic() + left
-            file, how = _source(launch, source), with_options(asked["how"], launch)
+            seconds = request["seconds_left"]()
+            solver.until = math.inf if seconds is None else time.monotonic() + seconds
+            file, how = _source(launch, source), with_options(request["how"], launch)
             if (file, how) not in kernels:
-                kernels[file, how] = read(file, how if left is None else replace(how, until=solver.until))
-            found = {kernel.name: kernel for kernel in kernels[file, how]}
-            if launch.fields["kernel"] in found:
+                kernels[file, how] = read(file, how if seconds is None else replace(how, until=solver.until))
+            by_name = {kernel.name: kernel for kernel in kernels[file, how]}
+            if launch.fields["kernel"] in by_name:
                 count += 1
-                yield file, found[launch.fields["kernel"]], launch, solver
+                yield file, by_name[launch.fields["kernel"]], launch, solver
             elif source is None:
-                raise unknown(f"kernel of {file}", launch.fields["kernel"], sorted(found))
+                raise unknown(f"kernel of {file}", launch.fields["kernel"], sorted(by_name))
     if not count:
         msg = f"{path}: found no launch of a kernel of {source}"
         raise InputError(msg)
 
 
-def _source(recorded: Recorded, source: Path | None) -> Path:
+def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
     if source is not None:
         return source
     if not (name := recorded.fields.get("source")):
@@ -102,66 +104,77 @@ def _source(recorded: Recorded, source: Path | None) -> Path:
     return recorded.path.parent / name
 
 
-def _sizing(recorded: Recorded, asked: Asked) -> Sizing:
+def _sizing(recorded: RecordedLaunch, request: VerificationRequest) -> Sizing:
     """Return the sizes of a launch. Without a local size, any sizes have to do."""
     fields = recorded.fields
     whole, local = tuple(fields["global_size"]), fields["local_size"]
     offset = tuple(fields.get("global_offset", (0,)))
-    chosen = tuple(local) if local is not None else asked["sizing"].local
+    chosen = tuple(local) if local is not None else request["sizing"].local
     if chosen is None:
-        found = Sizing((None,) * len(whole), (None,) * len(whole), None, offset)
+        sizing = Sizing((None,) * len(whole), (None,) * len(whole), None, offset)
     else:
-        found = Sizing(chosen, None, whole, offset)
-    return replace(found, warp=asked["sizing"].warp, waits_fence=asked["sizing"].waits_fence)
+        sizing = Sizing(chosen, None, whole, offset)
+    return replace(sizing, warp=request["sizing"].warp, waits_fence=request["sizing"].waits_fence)
 
 
-def prepared_for(recorded: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, Launch, dict[str, int]]:
+def prepared_for(
+    recorded: RecordedLaunch, kernel: Kernel, request: VerificationRequest
+) -> tuple[Kernel, Launch, dict[str, int]]:
     """Return the kernel of a launch with the sizes of its arrays, the launch, and the values of its scalars.
 
     Raises:
         InputError: the launch does not fit its kernel.
     """
     try:
-        launch = launch_of(_sizing(recorded, asked), kernel.local_size)
+        launch = launch_of(_sizing(recorded, request), kernel.local_size)
         launch = replace(launch, groups=launch.groups[: len(recorded.fields["global_size"])])
     except InputError as error:
         msg = f"{recorded.where}: {error}"
         raise InputError(msg) from None
-    return sized(recorded, kernel), launch, values_of(recorded, kernel)
+    return with_buffer_sizes(recorded, kernel), launch, values_of(recorded, kernel)
 
 
-def _verified(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel | Unread, recorded: Recorded, asked: Asked, solver: Solver, cache: Cache | None
-) -> Verified:
-    is_late = solver.is_late
-    if isinstance(kernel, Unread):
-        return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
-    kernel, launch, values = prepared_for(recorded, kernel, asked)
-    try:
-        found = fixed(kernel, launch, values, solver, asked["options"])
-    except OverdueError:
-        found, is_late = Fixed(tuple(values.items()), is_clean=False), True
-    answer = _with(file, kernel, recorded, found, Prepared(kernel, launch, is_late), asked, solver, cache)
-    if answer.verdict in _GOOD or len(found.scalars) == len(values):
-        return answer
-    # With other values than those of the launch, there may be faults that no unrolled run shows.
-    found = replace(found, scalars=tuple(values.items()))
-    return _with(file, kernel, recorded, found, Prepared(kernel, launch, solver.is_late), asked, solver, cache)
-
-
-def _with(  # noqa: PLR0913, PLR0917
+def _verify_launch(  # noqa: PLR0913, PLR0917
     file: Path,
-    kernel: Kernel,
-    recorded: Recorded,
-    found: Fixed,
-    prepared: Prepared,
-    asked: Asked,
+    kernel: Kernel | Unread,
+    recorded: RecordedLaunch,
+    request: VerificationRequest,
     solver: Solver,
     cache: Cache | None,
 ) -> Verified:
-    assert prepared.launch is not None  # noqa: S101  (kernels that were read have one)
-    prepared = prepared._replace(launch=replace(prepared.launch, scalars=found.scalars))
-    answer = verify_prepared(file, prepared, asked["options"], solver, cache)
-    names = {name for name, _ in found.scalars}
+    is_late = solver.is_late
+    if isinstance(kernel, Unread):
+        return verify_prepared(file, PreparedKernel(kernel, None, is_late), request["options"], solver)
+    kernel, launch, values = prepared_for(recorded, kernel, request)
+    try:
+        constants = fixed(kernel, launch, values, solver, request["options"])
+    except OverdueError:
+        constants, is_late = Fixed(tuple(values.items()), is_clean=False), True
+    answer = _verify_with_constants(
+        file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache
+    )
+    if answer.verdict in _GOOD or len(constants.scalars) == len(values):
+        return answer
+    # With other values than those of the launch, there may be faults that no unrolled run shows.
+    constants = replace(constants, scalars=tuple(values.items()))
+    return _verify_with_constants(
+        file, kernel, recorded, constants, PreparedKernel(kernel, launch, solver.is_late), request, solver, cache
+    )
+
+
+def _verify_with_constants(  # noqa: PLR0913, PLR0917
+    file: Path,
+    kernel: Kernel,
+    recorded: RecordedLaunch,
+    constants: Fixed,
+    task: PreparedKernel,
+    request: VerificationRequest,
+    solver: Solver,
+    cache: Cache | None,
+) -> Verified:
+    assert task.launch is not None  # noqa: S101  (kernels that were read have one)
+    task = task._replace(launch=replace(task.launch, scalars=constants.scalars))
+    answer = verify_prepared(file, task, request["options"], solver, cache)
+    names = {name for name, _ in constants.scalars}
     open_ = tuple(name for name, _ in kernel.scalars if name not in names)
-    return replace(answer, recorded=AsRecorded(recorded, found.scalars, open_, found.is_clean))
+    return replace(answer, recorded=VerifiedLaunch(recorded, constants.scalars, open_, constants.is_clean))

@@ -61,7 +61,7 @@ class LaunchFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedLaunch:
     """A launch of a file, the line of its first occurrence, and how often it occurs."""
 
     path: Path
@@ -76,40 +76,42 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class AsRecorded:
+class VerifiedLaunch:
     """The launch of a verified kernel.
 
     `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
     that the kernel has no fault with these values while loops are unrolled.
     """
 
-    launch: Recorded
+    launch: RecordedLaunch
     fixed: tuple[tuple[str, int], ...]
     open_: tuple[str, ...]
     is_clean: bool
 
 
-def read_records(path: Path) -> list[Recorded]:
+def read_records(path: Path) -> list[RecordedLaunch]:
     """Return the launches of a file, each once, in the order in which they first occur.
 
     Raises:
         InputError: the file can't be read, a line is wrong, or there is no launch.
     """
-    found: dict[str, Recorded] = {}
+    records: dict[str, RecordedLaunch] = {}
     for number, line in enumerate(read_small(path, "a file of launches", _LONGEST).splitlines(), 1):
         if not line.strip():
             continue
-        fields = _checked(line, f"{path}:{number}")
+        fields = _check_line(line, f"{path}:{number}")
         key = strict_json.dumps(fields)
-        times = found[key].times + 1 if key in found else 1
-        found[key] = replace(found[key], times=times) if key in found else Recorded(path, number, times, fields)
-    if not found:
+        times = records[key].times + 1 if key in records else 1
+        records[key] = (
+            replace(records[key], times=times) if key in records else RecordedLaunch(path, number, times, fields)
+        )
+    if not records:
         msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
         raise InputError(msg)
-    return list(found.values())
+    return list(records.values())
 
 
-def _checked(line: str, where: str) -> LaunchFields:
+def _check_line(line: str, where: str) -> LaunchFields:
     try:
         value = strict_json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -118,7 +120,7 @@ def _checked(line: str, where: str) -> LaunchFields:
     return checked(value, LaunchFields, where)
 
 
-def with_options(how: How, recorded: Recorded) -> How:
+def with_options(how: How, recorded: RecordedLaunch) -> How:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
     Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the
@@ -140,7 +142,7 @@ def with_options(how: How, recorded: Recorded) -> How:
     )
 
 
-def values_of(recorded: Recorded, kernel: Kernel) -> dict[str, int]:
+def values_of(recorded: RecordedLaunch, kernel: Kernel) -> dict[str, int]:
     """Return the values of the scalars of a kernel, as far as the launch has them.
 
     The lanes of a vector are scalars of their own, such as `v.0`.
@@ -149,28 +151,28 @@ def values_of(recorded: Recorded, kernel: Kernel) -> dict[str, int]:
         InputError: the launch gives a value to something that the kernel does not have, or too few bytes.
     """
     widths = dict(kernel.scalars)
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for argument in recorded.fields["arguments"]:
         if argument["kind"] in {"buffer", "pointer"} and f"{argument['name']}{IS_NULL}" in widths:
-            found[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
+            values[f"{argument['name']}{IS_NULL}"] = int(argument.get("bytes") == 0)
         if argument["kind"] != "value":
             continue
         name, value = argument["name"], argument.get("value", "")
         lanes = [(word, width) for word, width in kernel.scalars if word == name or word.rpartition(".")[0] == name]
         if isinstance(value, int):
-            found |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
+            values |= {word: value & ((1 << width) - 1) for word, width in lanes if word == name}
             is_known = any(word == name for word, _ in lanes)
         else:
-            found |= _lanes(recorded, name, lanes, _bytes(recorded, name, value))
+            values |= _lanes(recorded, name, lanes, _bytes(recorded, name, value))
             is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
         if not is_known:
             names = ", ".join(word for word, _ in kernel.scalars) or "none"
             msg = f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
             raise InputError(msg)
-    return found
+    return values
 
 
-def _bytes(recorded: Recorded, name: str, value: str) -> bytes:
+def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
@@ -178,19 +180,19 @@ def _bytes(recorded: Recorded, name: str, value: str) -> bytes:
         raise InputError(msg) from None
 
 
-def _lanes(recorded: Recorded, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
-    found, start = {}, 0
+def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
+    values, start = {}, 0
     for word, width in lanes:
         size = max(1, width // 8)
         if start + size > len(data):
             msg = f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
             raise InputError(msg)
-        found[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
+        values[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
         start += size
-    return found
+    return values
 
 
-def sized(recorded: Recorded, kernel: Kernel) -> Kernel:
+def with_buffer_sizes(recorded: RecordedLaunch, kernel: Kernel) -> Kernel:
     """Return a kernel whose arrays have the sizes that the buffers of a launch have."""
     sizes = {
         argument["name"]: argument["bytes"]

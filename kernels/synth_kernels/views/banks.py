@@ -8,7 +8,7 @@ from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, SvgPicture, width_of
 from synth_kernels.verdict_premises import rests_on
-from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
+from synth_kernels.views.kernel import launch_numbers, source_excerpt, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.banks import Banks
     from synth_kernels.analyses.conflicts import Conflict
     from synth_kernels.analyses.degrees import Degree
-    from synth_kernels.questions import Answered, Subject
+    from synth_kernels.questions import KernelAnswer, Subject
     from synth_kernels.questions.banks import BankAnswer
 
 _WORDS = {"free": "no bank conflicts", "conflict": "bank conflicts"}
@@ -32,27 +32,27 @@ _RULES = {
 }
 
 
-def bank_lines(answered: Answered[BankAnswer]) -> Iterator[str]:
+def bank_lines(answer: KernelAnswer[BankAnswer]) -> Iterator[str]:
     """Yield lines about the bank conflicts of a kernel."""
-    if answered.subject is None or answered.report is None:
-        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
+    if answer.subject is None or answer.report is None:
+        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
         return
-    answer, because = answered.report, f": {answered.reason}" if answered.reason else ""
-    words = _WORDS.get(answered.verdict, answered.verdict)
-    yield f"{answered.name}: {words}{because} ({banks_words(answer.banks)})"
-    for found in answer.found.conflicts:
+    bank_answer, because = answer.report, f": {answer.reason}" if answer.reason else ""
+    words = _WORDS.get(answer.verdict, answer.verdict)
+    yield f"{answer.name}: {words}{because} ({banks_words(bank_answer.banks)})"
+    for conflict in bank_answer.report.conflicts:
         yield ""
-        yield from _conflict(answered.subject, found, answer.banks)
-    if answered.verdict == "free":
-        yield f"  Judged: {count(len(answer.found.judged), 'local access')}."
-    if left_out := answer.found.left_out:
+        yield from _conflict(answer.subject, conflict, bank_answer.banks)
+    if answer.verdict == "free":
+        yield f"  Judged: {count(len(bank_answer.report.judged), 'local access')}."
+    if left_out := bank_answer.report.left_out:
         yield f"  Not judged: {count(len(left_out), 'access')} of more than 16 bytes."
     yield ""
-    if answer.degrees:
-        yield from _table(answered.subject, answer.degrees)
-    if answer.warning or answer.why_not:
-        yield f"  {sentence(answer.warning or answer.why_not)}"
-    yield f"  {rests_on(answered.rests_on)}"
+    if bank_answer.degrees:
+        yield from _table(answer.subject, bank_answer.degrees)
+    if bank_answer.warning or bank_answer.why_not:
+        yield f"  {sentence(bank_answer.warning or bank_answer.why_not)}"
+    yield f"  {rests_on(answer.rests_on)}"
 
 
 def banks_words(banks: Banks) -> str:
@@ -60,20 +60,20 @@ def banks_words(banks: Banks) -> str:
     return f"{banks.banks} banks of {banks.bytes} bytes, {banks.lanes} lanes"
 
 
-def _conflict(subject: Subject, found: Conflict, banks: Banks) -> Iterator[str]:
-    place = subject.place(found.access.line)
-    doubt = "confirmed by a run" if found.is_confirmed else "possible, but no run was found that shows it"
-    yield f"  bank conflict in {found.access.array}; {doubt}"
-    text = place.text or f"array {found.access.array}"
-    addresses: Sequence[int | None] = found.addresses or [None] * len(found.threads)
-    for thread, address in zip(found.threads, addresses, strict=True):
+def _conflict(subject: Subject, conflict: Conflict, banks: Banks) -> Iterator[str]:
+    place = subject.place(conflict.access.line)
+    doubt = "confirmed by a run" if conflict.is_confirmed else "possible, but no run was found that shows it"
+    yield f"  bank conflict in {conflict.access.array}; {doubt}"
+    text = place.text or f"array {conflict.access.array}"
+    addresses: Sequence[int | None] = conflict.addresses or [None] * len(conflict.threads)
+    for thread, address in zip(conflict.threads, addresses, strict=True):
         at = ""
         if address is not None:
             word = address // banks.bytes
             at = f", byte {address}: word {word} in bank {word % banks.banks}"
-        yield f"  {place.file}:{place.line}: {thread_words(thread)} {_VERBS[found.access.kind]} {text}{at}"
-    yield from shown_source(place)
-    yield f"  with {launch_numbers(found.sizes, found.scalars, dict(subject.kernel.scalars))}"
+        yield f"  {place.file}:{place.line}: {thread_words(thread)} {_VERBS[conflict.access.kind]} {text}{at}"
+    yield from source_excerpt(place)
+    yield f"  with {launch_numbers(conflict.sizes, conflict.scalars, dict(subject.kernel.scalars))}"
 
 
 def _table(subject: Subject, degrees: Sequence[Degree]) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _table(subject: Subject, degrees: Sequence[Degree]) -> Iterator[str]:
     yield from (f"  {line}" for line in aligned(rows))
 
 
-def bank_picture(answers: Sequence[Answered[BankAnswer]]) -> str:
+def bank_picture(answers: Sequence[KernelAnswer[BankAnswer]]) -> str:
     """Return a picture of the slowest batch of each access: which lane touches which bank. Clashes are red."""
     parts = [
         (answer.subject, degree, answer.report.banks)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from synth_kernels.program import Place
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import Judged
+    from synth_kernels.verification.answer import JudgedCandidate
 
 
 def candidate_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about the candidates of a kernel, loop by loop."""
     yield from _of_contract(verified)
     judged = candidates_of(verified)
-    for place, group in itertools.groupby(judged, key=lambda found: found.place):
+    for place, group in itertools.groupby(judged, key=lambda candidate: candidate.place):
         yield from _of_loop(place, list(group))
     if verified.report.inferred.dropped:
         yield "  Not maximal: the solver gave up on some candidates, so there may be more invariants."
@@ -32,28 +32,32 @@ def candidate_lines(verified: Verified) -> Iterator[str]:
 
 def _of_contract(verified: Verified) -> Iterator[str]:
     """Yield the contract of a function as lines that can be pasted at the beginning of its body."""
-    made = [found for found in contract_of(verified) if found.outcome != "given"]
-    kept = [found for found in made if found.outcome == "kept"]
-    if made:
-        yield f"  contract: {count(len(made), 'candidate')}, {len(kept)} kept"
-        yield from (f"    {found.text};" for found in kept)
+    guessed = [line for line in contract_of(verified) if line.outcome != "given"]
+    kept_lines = [line for line in guessed if line.outcome == "kept"]
+    if guessed:
+        yield f"  contract: {count(len(guessed), 'candidate')}, {len(kept_lines)} kept"
+        yield from (f"    {line.text};" for line in kept_lines)
 
 
-def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:
-    kept = [found for found in judged if found.outcome == "kept"]
-    yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept)} kept"
-    for found in kept:
-        for line in found.lines:
-            is_last = line == found.lines[-1] and len(found.lines) > 1
-            remark = "" if found.rule else "  # your own"
-            yield f"    {line}{f'  # {found.rule}' if is_last else remark}"
+def _of_loop(place: Place, judged: list[JudgedCandidate]) -> Iterator[str]:
+    kept_candidates = [candidate for candidate in judged if candidate.outcome == "kept"]
+    yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept_candidates)} kept"
+    for candidate in kept_candidates:
+        for line in candidate.lines:
+            is_last = line == candidate.lines[-1] and len(candidate.lines) > 1
+            remark = "" if candidate.rule else "  # your own"
+            yield f"    {line}{f'  # {candidate.rule}' if is_last else remark}"
     outcomes = dict.fromkeys(
-        (found.outcome, found.engine, found.round)
-        for found in sorted(judged, key=lambda found: (found.engine == "H", found.engine, found.round))
-        if found.outcome != "kept"
+        (candidate.outcome, candidate.engine, candidate.round)
+        for candidate in sorted(
+            judged, key=lambda candidate: (candidate.engine == "H", candidate.engine, candidate.round)
+        )
+        if candidate.outcome != "kept"
     )
     for outcome in sorted(outcomes, key=lambda outcome: outcome[0] == "dropped"):
-        rules = [found.rule for found in judged if (found.outcome, found.engine, found.round) == outcome]
+        rules = [
+            candidate.rule for candidate in judged if (candidate.outcome, candidate.engine, candidate.round) == outcome
+        ]
         counts = [
             f"{len(list(same))} {f'of {rule}' if rule else 'of your own'}" for rule, same in itertools.groupby(rules)
         ]

@@ -23,11 +23,11 @@ _GIVES: Mapping[Status, str] = {
 }
 
 
-def results_lines(found: Needs, results: Sequence[DeviceResult]) -> Iterator[str]:
+def results_lines(needs: Needs, results: Sequence[DeviceResult]) -> Iterator[str]:
     """Yield for each device of a campaign whether it was seen to give what a kernel needs."""
-    name = found.kernel.name
+    name = needs.kernel.name
     if not results:
-        yield f"{name} {why_nothing(found)}, so no device is judged."
+        yield f"{name} {why_nothing(needs)}, so no device is judged."
     for result in results:
         yield _GIVES[result.status].format(device=result.device, kernel=name)
         width = max(len(claim.verdict) for claim in result.claims)

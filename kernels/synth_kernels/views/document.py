@@ -10,7 +10,7 @@ from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
 from synth_kernels.program import Unread
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
-from synth_kernels.verification.answer import invented_in, parting_of, steps_of
+from synth_kernels.verification.answer import parting_of, solver_choices, steps_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,
@@ -24,7 +24,7 @@ from synth_kernels.views.kernel import (
     recorded_words,
     source_lines,
     step_words,
-    unread_because,
+    unread_reason,
     verdict_of,
     wrap_words,
 )
@@ -46,19 +46,19 @@ _INTRODUCTION = (
 )
 
 
-def kernel_document(source: Path, found: Sequence[Verified], *, with_candidates: bool = False) -> Document:
+def kernel_document(source: Path, answers: Sequence[Verified], *, with_candidates: bool = False) -> Document:
     """Return the answer about the kernels of a file as a document, and the candidates of their loops if asked to."""
     rows = tuple(
-        (verified.name, verdict_of(verified), _launch(verified), len(verified.counterexamples)) for verified in found
+        (verified.name, verdict_of(verified), _launch(verified), len(verified.counterexamples)) for verified in answers
     )
     summary = Table("", ("kernel", "verdict", "launches", "faults"), rows)
     each: list[Block] = []
-    for verified_ in found:
-        each += kernel_blocks(verified_)
-        if with_candidates and (lines := list(candidate_lines(verified_))):
+    for answer in answers:
+        each += kernel_blocks(answer)
+        if with_candidates and (lines := list(candidate_lines(answer))):
             each += [Section("Candidates", 3), Listing(textwrap.dedent("\n".join(lines)))]
     title = f"Data races and barriers of {shortened(source.name, _MOST_LETTERS)}"
-    return Document(title, (_INTRODUCTION, count(len(found), "kernel") + ":", summary, *each))
+    return Document(title, (_INTRODUCTION, count(len(answers), "kernel") + ":", summary, *each))
 
 
 def _launch(verified: Verified) -> str:
@@ -69,14 +69,14 @@ def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
     yield Section(f"{shortened(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
     if isinstance(verified.kernel, Unread):
-        yield unread_because(verified.kernel)
+        yield unread_reason(verified.kernel)
         return
     if verified.recorded is not None:
         yield recorded_words(verified.recorded)
     if verified.report.reason:
         yield f"{verified.report.verdict}: {verified.report.reason}"
-    for found in verified.counterexamples:
-        yield from _counterexample(verified, found, level + 1)
+    for counterexample in verified.counterexamples:
+        yield from _counterexample(verified, counterexample, level + 1)
     if verified.verdict == "verified" and (ways := loop_words(verified)):
         yield ways
     if lines := not_reached_words(verified):
@@ -85,30 +85,30 @@ def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     yield rests_on(premises_of(verified))
 
 
-def _counterexample(verified: Verified, found: Counterexample, level: int) -> Iterator[Block]:
-    yield Section(fault_words(found), level)
-    how = confirmation(verified, found)
+def _counterexample(verified: Verified, counterexample: Counterexample, level: int) -> Iterator[Block]:
+    yield Section(fault_words(counterexample), level)
+    how = confirmation(verified, counterexample)
     yield f"This fault is {how}."
-    for step in steps_of(verified, found):
+    for step in steps_of(verified, counterexample):
         yield from _at(step.place, step_words(step))
-    if (place := parting_of(verified, found)) is not None:
+    if (place := parting_of(verified, counterexample)) is not None:
         yield from _at(place, "here the two threads go different ways")
-    if found.one_barrier:
+    if counterexample.one_barrier:
         yield ONE_BARRIER
-    yield f"This happens with {numbers(verified, found)}."
-    if hint := wrap_words(verified, found):
+    yield f"This happens with {numbers(verified, counterexample)}."
+    if hint := wrap_words(verified, counterexample):
         yield " ".join(hint)
-    if invented := invented_in(verified, found):
+    if invented := solver_choices(verified, counterexample):
         yield "The solver chose these values and states, and no run may reach them:"
         yield Items(tuple(map(invented_words, invented)))
 
 
-def _at(place: Place | None, what: str) -> Iterator[Block]:
+def _at(place: Place | None, event: str) -> Iterator[Block]:
     """Yield what happens at a place, and the line of the source with a mark below."""
     if place is None:
-        yield f"{what}."
+        yield f"{event}."
         return
     called = f" ({callers(place)})" if place.calls else ""
-    yield f"{place.file}:{place.line}: {what}{called}"
+    yield f"{place.file}:{place.line}: {event}{called}"
     if lines := source_lines(place):
         yield Listing("\n".join(lines))

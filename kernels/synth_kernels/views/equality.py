@@ -8,7 +8,7 @@ from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
 from synth_kernels.verdict_premises import rests_on
-from synth_kernels.views.kernel import shown_source, thread_words
+from synth_kernels.views.kernel import source_excerpt, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,65 +16,73 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.assertions import AssertionReport
     from synth_kernels.analyses.differences import ElementDifference
     from synth_kernels.analyses.equality import EqualityReport
-    from synth_kernels.questions import Answered
+    from synth_kernels.questions import KernelAnswer
     from synth_kernels.questions.equality import EqualQuestion
 
 #: So many elements of an input are shown.
 _MOST = 12
 
 
-def equal_lines(answered: Answered[EqualityReport], asked: EqualQuestion) -> Iterator[str]:
+def equal_lines(answer: KernelAnswer[EqualityReport], question: EqualQuestion) -> Iterator[str]:
     """Yield lines about whether a kernel does the same as a sequential version."""
-    if answered.subject is None or answered.report is None:
-        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
+    if answer.subject is None or answer.report is None:
+        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
         return
-    found, because = answered.report, f": {answered.reason}" if answered.reason else ""
-    words = {"equal": f"equal to {asked.name}", "different": f"different from {asked.name}"}
-    yield f"{answered.name}: {words.get(answered.verdict, answered.verdict)}{because}"
-    if found.line:
-        place = answered.subject.place(found.line)
+    report, because = answer.report, f": {answer.reason}" if answer.reason else ""
+    words = {"equal": f"equal to {question.name}", "different": f"different from {question.name}"}
+    yield f"{answer.name}: {words.get(answer.verdict, answer.verdict)}{because}"
+    if report.line:
+        place = answer.subject.place(report.line)
         yield f"  {place.file}:{place.line}"
-        yield from shown_source(place)
-    if found.difference is not None:
-        yield from _difference(found.difference, asked)
-    if answered.verdict == "equal":
-        yield f"  Compared: {listed(list(found.compared))}, for all that arrays hold at first, by {found.by}."
-    if found.left_out:
-        yield f"  Not compared, because {asked.name} does not write to them: {listed(list(found.left_out))}."
-    yield f"  {rests_on(answered.rests_on)}"
+        yield from source_excerpt(place)
+    if report.difference is not None:
+        yield from _difference(report.difference, question)
+    if answer.verdict == "equal":
+        yield f"  Compared: {listed(list(report.compared))}, for all that arrays hold at first, by {report.by}."
+    if report.left_out:
+        yield f"  Not compared, because {question.name} does not write to them: {listed(list(report.left_out))}."
+    yield f"  {rests_on(answer.rests_on)}"
 
 
-def _difference(found: ElementDifference, asked: EqualQuestion) -> Iterator[str]:
-    ours, others = (shown_bits(bits, found.width, is_float=found.is_float) for bits in (found.ours, found.others))
-    yield f"  {found.array}[{found.element}] is {ours} after the kernel, and {others} after {asked.name}; both were run"
+def _difference(difference: ElementDifference, question: EqualQuestion) -> Iterator[str]:
+    ours, others = (
+        shown_bits(bits, difference.width, is_float=difference.is_float)
+        for bits in (difference.ours, difference.others)
+    )
+    element = f"{difference.array}[{difference.element}]"
+    yield f"  {element} is {ours} after the kernel, and {others} after {question.name}; both were run"
     shown = [
-        f"{array}[{number}] = {shown_bits(value, found.width, is_float=found.is_float)}"
-        for (array, owner, number), value in sorted(found.inputs.items(), key=lambda item: (item[0][0], item[0][2]))
+        f"{array}[{number}] = {shown_bits(value, difference.width, is_float=difference.is_float)}"
+        for (array, owner, number), value in sorted(
+            difference.inputs.items(), key=lambda item: (item[0][0], item[0][2])
+        )
         if owner is None
     ]
-    nulls = [name.removesuffix(IS_NULL) for name, value in found.scalars.items() if name.endswith(IS_NULL) and value]
+    nulls = [
+        name.removesuffix(IS_NULL) for name, value in difference.scalars.items() if name.endswith(IS_NULL) and value
+    ]
     shown = [*(f"{name} = null" for name in nulls), *shown]
     more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
     yield f"  with {', '.join(shown[:_MOST])}{more}"
 
 
-def assert_lines(answered: Answered[AssertionReport]) -> Iterator[str]:
+def assert_lines(answer: KernelAnswer[AssertionReport]) -> Iterator[str]:
     """Yield lines about whether assertions hold in all threads."""
-    if answered.subject is None or answered.report is None:
-        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
+    if answer.subject is None or answer.report is None:
+        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
         return
-    found, because = answered.report, f": {answered.reason}" if answered.reason else ""
+    report, because = answer.report, f": {answer.reason}" if answer.reason else ""
     words = {"holds": "assertions hold in all threads", "failing": "an assertion fails"}
-    yield f"{answered.name}: {words.get(answered.verdict, answered.verdict)}{because}"
-    if found.line:
-        place = answered.subject.place(found.line)
-        who = "" if found.thread is None else f"{thread_words(found.thread)} comes here"
-        yield f"  {place.file}:{place.line}: {who}".rstrip(": ")
-        yield from shown_source(place)
-    if found.inputs:
-        shown = [f"{name} = {value}" for name, value in found.inputs]
+    yield f"{answer.name}: {words.get(answer.verdict, answer.verdict)}{because}"
+    if report.line:
+        place = answer.subject.place(report.line)
+        thread = "" if report.thread is None else f"{thread_words(report.thread)} comes here"
+        yield f"  {place.file}:{place.line}: {thread}".rstrip(": ")
+        yield from source_excerpt(place)
+    if report.inputs:
+        shown = [f"{name} = {value}" for name, value in report.inputs]
         more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
         yield f"  with {', '.join(shown[:_MOST])}{more}"
-    if answered.verdict == "holds":
-        yield f"  Threads come to assertions {found.count} times."
-    yield f"  {rests_on(answered.rests_on)}"
+    if answer.verdict == "holds":
+        yield f"  Threads come to assertions {report.count} times."
+    yield f"  {rests_on(answer.rests_on)}"

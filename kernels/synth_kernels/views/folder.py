@@ -12,25 +12,25 @@ from synth_kernels.views.kernel import verdict_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
 
 #: So many premises of some proofs are shown.
 _MOST = 12
 _COLUMNS = ("file", "kernel", "verdict", "seconds")
 
 
-def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
+def folder_lines(outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
     """Yield the lines of the table. Its columns are as wide as what stands in them."""
-    rows = [_COLUMNS, *map(_row, found)]
+    rows = [_COLUMNS, *map(_row, outcomes)]
     widths = [max(len(row[number]) for row in rows) for number in range(len(_COLUMNS))]
     for row in rows:
         *texts, last = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         yield "  ".join([*texts, last.strip().rjust(widths[-1])])
-    verdicts = collections.Counter(answered.verdict for answered in found)
+    verdicts = collections.Counter(outcome.verdict for outcome in outcomes)
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
     if proved := [
-        premises_of(answered.verified) for answered in found if answered.verified and answered.verdict == "verified"
+        premises_of(outcome.verified) for outcome in outcomes if outcome.verified and outcome.verdict == "verified"
     ]:
         every = list(dict.fromkeys(premise for premises in proved for premise in premises))
         common = [premise for premise in every if all(premise in premises for premises in proved)]
@@ -41,7 +41,7 @@ def folder_lines(found: Sequence[Answered]) -> Iterator[str]:
             yield rests_on(common)
 
 
-def _row(answered: Answered) -> tuple[str, ...]:
-    if answered.verified is None:
-        return answered.path.name, "", answered.verdict, f"{answered.seconds:.1f}"
-    return answered.path.name, answered.verified.name, verdict_of(answered.verified), f"{answered.seconds:.1f}"
+def _row(outcome: KernelOutcome) -> tuple[str, ...]:
+    if outcome.verified is None:
+        return outcome.path.name, "", outcome.verdict, f"{outcome.seconds:.1f}"
+    return outcome.path.name, outcome.verified.name, verdict_of(outcome.verified), f"{outcome.seconds:.1f}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_kernels.analyses.intervals import Interval, IntervalReport, Variant
-    from synth_kernels.questions import Answered, Subject
+    from synth_kernels.questions import KernelAnswer, Subject
 
 _NEEDS = {
     "needed": "each barrier is needed",
@@ -25,26 +25,29 @@ _NEEDS = {
 }
 
 
-def interval_lines(answered: Answered[IntervalReport]) -> Iterator[str]:
+def interval_lines(answer: KernelAnswer[IntervalReport]) -> Iterator[str]:
     """Yield lines about the intervals and barriers of a kernel."""
-    subject, found = answered.subject, answered.report
-    if subject is None or found is None:
-        yield f"{answered.name}: {answered.verdict}: {answered.reason}"
+    subject, report = answer.subject, answer.report
+    if subject is None or report is None:
+        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
         return
-    because = f": {answered.reason}" if answered.reason else ""
-    words = _NEEDS[answered.verdict] if found.variants or answered.reason else "verified, without a barrier"
-    yield f"{answered.name}: {words}{because}"
+    because = f": {answer.reason}" if answer.reason else ""
+    words = _NEEDS[answer.verdict] if report.variants or answer.reason else "verified, without a barrier"
+    yield f"{answer.name}: {words}{because}"
     yield ""
-    rows = [("from", "to", "reads", "writes", "alone"), *(_row(subject, each, found.alone) for each in found.intervals)]
+    rows = [
+        ("from", "to", "reads", "writes", "alone"),
+        *(_row(subject, each, report.alone) for each in report.intervals),
+    ]
     yield from (f"  {line}" for line in aligned(rows))
-    for variant in found.variants:
+    for variant in report.variants:
         yield ""
         yield from _variant(subject, variant)
-    if len(found.together) > 1:
-        places = [_at(subject, line, "") for line in found.together]
+    if len(report.together) > 1:
+        places = [_at(subject, line, "") for line in report.together]
         yield ""
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
-    yield f"  {rests_on(answered.rests_on)}"
+    yield f"  {rests_on(answer.rests_on)}"
 
 
 def _row(subject: Subject, interval: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:
@@ -83,6 +86,6 @@ def _variant(subject: Subject, without: Variant) -> Iterator[str]:
         reason = f": {without.report.reason}" if without.report.reason else ""
         yield f"  {where}: unknown whether this barrier is needed{reason}"
     variant = variant_of(subject, without)
-    confirmed = [found for found in without.report.counterexamples if found.is_confirmed]
-    for found in (confirmed or list(without.report.counterexamples))[:1]:
-        yield from counterexample_lines(variant, found)
+    confirmed = [counterexample for counterexample in without.report.counterexamples if counterexample.is_confirmed]
+    for counterexample in (confirmed or list(without.report.counterexamples))[:1]:
+        yield from counterexample_lines(variant, counterexample)

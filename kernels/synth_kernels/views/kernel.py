@@ -14,17 +14,17 @@ from synth_kernels.operators import signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
 from synth_kernels.verification.answer import (
-    invented_in,
     is_of_volatile,
     large_numbers,
     loops_of,
-    not_reached,
     parting_of,
     rests_on_atomics,
     rests_on_lanes,
+    solver_choices,
     steps_of,
+    unreached_places,
 )
-from synth_kernels.verification.contracts import called_by, contract_of, is_function
+from synth_kernels.verification.contracts import called_functions, contract_of, is_function
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from synth_kernels.program import Place
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import Invented, Step
-    from synth_kernels.verification.records import AsRecorded
+    from synth_kernels.verification.answer import CounterexampleStep, SolverChoice
+    from synth_kernels.verification.records import VerifiedLaunch
 
 #: The kinds of faults, in words.
 FAULTS = {
@@ -60,16 +60,16 @@ _MOST_INVENTED = 6
 def kernel_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
     if isinstance(verified.kernel, Unread):
-        yield f"{named(verified)}: unknown: {unread_because(verified.kernel)}"
+        yield f"{kernel_title(verified)}: unknown: {unread_reason(verified.kernel)}"
         return
     assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
     because = f": {verified.report.reason}" if verified.report.reason else ""
-    yield f"{named(verified)}: {verdict_of(verified)}{because}"
+    yield f"{kernel_title(verified)}: {verdict_of(verified)}{because}"
     if verified.recorded is not None:
         yield f"  {recorded_words(verified.recorded)}"
-    for found in verified.report.counterexamples:
+    for counterexample in verified.report.counterexamples:
         yield ""
-        yield from counterexample_lines(verified, found)
+        yield from counterexample_lines(verified, counterexample)
     if contract := contract_words(verified):
         yield f"  {contract}"
     if verified.report.verdict == "verified" and (ways := loop_words(verified)):
@@ -80,7 +80,7 @@ def kernel_lines(verified: Verified) -> Iterator[str]:
     yield f"  {rests_on(premises_of(verified))}"
 
 
-def named(verified: Verified) -> str:
+def kernel_title(verified: Verified) -> str:
     """Return the name of a kernel, or of a function, which says so."""
     return f"function {verified.kernel.name}" if is_function(verified) else verified.kernel.name
 
@@ -89,24 +89,24 @@ def contract_words(verified: Verified) -> str:
     """Return which contracts a verdict is about: that of a function, and those of what it calls."""
     parts = []
     if is_function(verified):
-        agreed = contract_of(verified)
-        given = [found.text for found in agreed if found.outcome == "given"]
-        kept = sum(found.outcome == "kept" for found in agreed)
-        lines = f"{listed(given)}" if given else "nothing in the source"
-        found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
-        parts.append(f"Contract: {lines}{found}.")
+        contract = contract_of(verified)
+        of_source = [line.text for line in contract if line.outcome == "given"]
+        guessed = sum(line.outcome == "kept" for line in contract)
+        lines = f"{listed(of_source)}" if of_source else "nothing in the source"
+        more = f", and {count(guessed, 'line')} found (--show-candidates shows them)" if guessed else ""
+        parts.append(f"Contract: {lines}{more}.")
     if (
         not isinstance(verified.kernel, Unread)
         and verified.kernel.function is not None
         and verified.kernel.function.declared
     ):
         parts.append("Its body is only a contract, so synth does not check what the function does.")
-    if calls := called_by(verified):
+    if calls := called_functions(verified):
         parts.append(f"By contract: calls of {listed(calls)}.")
     return " ".join(parts)
 
 
-def recorded_words(as_recorded: AsRecorded) -> str:
+def recorded_words(as_recorded: VerifiedLaunch) -> str:
     """Return the launch that a kernel was verified for, and which of its scalars may have any value."""
     times = f", launched {count(as_recorded.launch.times, 'time')}" if as_recorded.launch.times > 1 else ""
     parts = [f"The launch of {as_recorded.launch.where}{times}."]
@@ -115,15 +115,15 @@ def recorded_words(as_recorded: AsRecorded) -> str:
     return " ".join(parts)
 
 
-def unread_because(kernel: Unread) -> str:
+def unread_reason(kernel: Unread) -> str:
     """Return why a kernel was not read, and where."""
     return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
 
 
 def verdict_of(verified: Verified) -> str:
     """Return the verdict, and whether no fault was confirmed."""
-    found = verified.report.counterexamples
-    doubt = ", not confirmed" if found and not any(fault.is_confirmed for fault in found) else ""
+    faults = verified.report.counterexamples
+    doubt = ", not confirmed" if faults and not any(fault.is_confirmed for fault in faults) else ""
     return f"{verified.report.verdict}{doubt}"
 
 
@@ -132,72 +132,78 @@ def loop_words(verified: Verified) -> str:
     places: dict[str, list[str]] = {}
     for loop in loops_of(verified):
         places.setdefault(loop.way, []).append(f"{loop.place.file}:{loop.place.line}")
-    found = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
-    return f"Loops: {'; '.join(found)}." if found else ""
+    proofs = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
+    return f"Loops: {'; '.join(proofs)}." if proofs else ""
 
 
 def not_reached_words(verified: Verified) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    found = not_reached(verified)
-    for place in found:
+    unreached = unreached_places(verified)
+    for place in unreached:
         if not place.column:
             of.setdefault(place.file, []).append(place.line)
     parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
-    parts += [f"{place.file}:{place.line}:{place.column}" for place in found if place.column]
+    parts += [f"{place.file}:{place.line}:{place.column}" for place in unreached if place.column]
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
 
 
-def counterexample_lines(verified: Verified, found: Counterexample) -> Iterator[str]:
+def counterexample_lines(verified: Verified, counterexample: Counterexample) -> Iterator[str]:
     """Yield lines about a counterexample."""
-    yield f"  {fault_words(found)}; {confirmation(verified, found)}"
-    for step in steps_of(verified, found):
+    yield f"  {fault_words(counterexample)}; {confirmation(verified, counterexample)}"
+    for step in steps_of(verified, counterexample):
         at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
         yield f"  {at}{step_words(step)}"
         if step.place is not None:
-            yield from shown_source(step.place)
-    if (place := parting_of(verified, found)) is not None:
+            yield from source_excerpt(step.place)
+    if (place := parting_of(verified, counterexample)) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
-        yield from shown_source(place)
-    if found.one_barrier:
+        yield from source_excerpt(place)
+    if counterexample.one_barrier:
         yield f"  {ONE_BARRIER}"
-    chosen = invented_in(verified, found)
+    chosen = solver_choices(verified, counterexample)
     for each in chosen[:_MOST_INVENTED]:
         yield f"  invented: {invented_words(each)}"
     if len(chosen) > _MOST_INVENTED:
         yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
-    yield f"  with {numbers(verified, found)}"
-    yield from (f"  {line}" for line in wrap_words(verified, found))
+    yield f"  with {numbers(verified, counterexample)}"
+    yield from (f"  {line}" for line in wrap_words(verified, counterexample))
 
 
-def fault_words(found: Counterexample) -> str:
+def fault_words(counterexample: Counterexample) -> str:
     """Return what a fault is, and the element that it is about."""
-    where = "" if found.array is None else f", element {signed(found.element or 0, ID_WIDTH)} of {found.array}"
-    return f"{FAULTS[found.kind]}{where}"
+    where = (
+        ""
+        if counterexample.array is None
+        else f", element {signed(counterexample.element or 0, ID_WIDTH)} of {counterexample.array}"
+    )
+    return f"{FAULTS[counterexample.kind]}{where}"
 
 
-def confirmation(verified: Verified, found: Counterexample) -> str:
+def confirmation(verified: Verified, counterexample: Counterexample) -> str:
     """Return whether a run has a fault, and what was not looked at if none has."""
-    if found.is_confirmed:
+    if counterexample.is_confirmed:
         return "confirmed by a run"
-    if is_of_volatile(verified, found):
+    if is_of_volatile(verified, counterexample):
         return "a race by the language; runs order volatile accesses, so none can show it"
     doubt = (
-        "; what atomic and volatile accesses synchronise was not looked at" if rests_on_atomics(verified, found) else ""
+        "; what atomic and volatile accesses synchronise was not looked at"
+        if rests_on_atomics(verified, counterexample)
+        else ""
     )
-    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, found) else ""
+    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, counterexample) else ""
     return f"possible, but no run was found that shows it{doubt}"
 
 
-def step_words(step: Step) -> str:
+def step_words(step: CounterexampleStep) -> str:
     """Return what a thread does, with the value that it reads or writes if that is known."""
     value = "" if step.value is None else f", value {step.value}"
     return f"{thread_words(step.thread)} {step.does}{value}"
 
 
-def wrap_words(verified: Verified, found: Counterexample) -> list[str]:
+def wrap_words(verified: Verified, counterexample: Counterexample) -> list[str]:
     """Return sentences about a fault that may need an index that wraps around, or nothing."""
-    if not (large := large_numbers(verified, found)):
+    if not (large := large_numbers(verified, counterexample)):
         return []
     return [
         f"{listed(large)} {'is' if len(large) == 1 else 'are'} large here, so an index may wrap around at 2^32.",
@@ -205,17 +211,21 @@ def wrap_words(verified: Verified, found: Counterexample) -> list[str]:
     ]
 
 
-def numbers(verified: Verified, found: Counterexample) -> str:
+def numbers(verified: Verified, counterexample: Counterexample) -> str:
     """Return the sizes and the scalars of a counterexample."""
     return launch_numbers(
-        found.sizes, found.scalars, {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars)
+        counterexample.sizes,
+        counterexample.scalars,
+        {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars),
     )
 
 
 def launch_numbers(sizes: Mapping[str, int], scalars: Mapping[str, int], widths: Mapping[str, int]) -> str:
     """Return the sizes and the scalars of a launch. Scalars have these widths."""
-    found = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
-    local, groups = (" x ".join(map(str, used_dimensions(part))) for part in (found[:3], found[3:]))
+    numbers_of_sizes = [sizes[f"{word}.{number}"] for word in ("lsize", "groups") for number in range(3)]
+    local, groups = (
+        " x ".join(map(str, used_dimensions(part))) for part in (numbers_of_sizes[:3], numbers_of_sizes[3:])
+    )
     return ", ".join([f"local size {local}", f"groups {groups}", *scalar_words(scalars, widths)])
 
 
@@ -228,10 +238,10 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
             yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
-def invented_words(invented: Invented) -> str:
+def invented_words(invented: SolverChoice) -> str:
     """Return something that the solver chose and no run may reach, with its place."""
-    who = "" if invented.thread is None else f"{thread_words(invented.thread)} "
-    return f"{who}{invented.what} ({invented.place.file}:{invented.place.line})"
+    thread = "" if invented.thread is None else f"{thread_words(invented.thread)} "
+    return f"{thread}{invented.what} ({invented.place.file}:{invented.place.line})"
 
 
 def thread_words(thread: Thread) -> str:
@@ -240,7 +250,7 @@ def thread_words(thread: Thread) -> str:
     return f"thread {local} of group {group}"
 
 
-def shown_source(place: Place) -> Iterator[str]:
+def source_excerpt(place: Place) -> Iterator[str]:
     """Yield lines that show a place in its source, with the calls that lead there."""
     yield from (f"      {line}" for line in source_lines(place))
     if place.calls:

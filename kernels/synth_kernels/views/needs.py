@@ -8,46 +8,46 @@ from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.launch import used_dimensions
 from synth_kernels.needs.answer import trace_of, unset_in
-from synth_kernels.needs.folded_steps import folded
+from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
-from synth_kernels.progress.launch_constants import written
+from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.verdict_premises import rests_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_kernels.needs import Judged, Needs
+    from synth_kernels.needs import JudgedLaunch, Needs
     from synth_kernels.needs.answer import Row
-    from synth_kernels.needs.final import Final
-    from synth_kernels.needs.folded_steps import Folded
+    from synth_kernels.needs.final import FinalReport
+    from synth_kernels.needs.folded_steps import FoldedStep
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.
 SHOWN = 3
 
 
-def need_lines(found: Needs, tests: Sequence[str]) -> Iterator[str]:
+def need_lines(needs: Needs, tests: Sequence[str]) -> Iterator[str]:
     """Yield what a kernel needs, why less is not enough, and which of the minimal litmus tests have its verdicts."""
-    yield f"{found.kernel.name} {needs_words(found)}"
-    for verdict in found.not_enough[:1]:
+    yield f"{needs.kernel.name} {needs_words(needs)}"
+    for verdict in needs.not_enough[:1]:
         yield ""
-        yield from hang_lines(found, verdict, f"{verdict} is not enough")
+        yield from hang_lines(needs, verdict, f"{verdict} is not enough")
     if tests:
         yield ""
         more = f" and {len(tests) - SHOWN:,} more" if len(tests) > SHOWN else ""
         yield f"{like_words(tests)}: {', '.join(tests[:SHOWN])}{more}."
         yield f"To look at the first: synth check {tests[0]}"
     yield ""
-    yield from end_lines(found)
+    yield from end_lines(needs)
 
 
-def end_lines(found: Needs) -> Iterator[str]:
+def end_lines(needs: Needs) -> Iterator[str]:
     """Yield the lines that end each answer: remarks, and what it rests on."""
-    if found.is_open:
-        yield f"Not known: {reason_of(found)}."
-    yield from (f"Note: {note}" for note in notes_of(found))
-    yield rests_on(premises_of(found))
+    if needs.is_open:
+        yield f"Not known: {reason_of(needs)}."
+    yield from (f"Note: {note}" for note in notes_of(needs))
+    yield rests_on(premises_of(needs))
 
 
 def like_words(tests: Sequence[str]) -> str:
@@ -55,39 +55,39 @@ def like_words(tests: Sequence[str]) -> str:
     return f"{len(tests):,} minimal litmus {'test has' if len(tests) == 1 else 'tests have'} the same verdicts"
 
 
-def _is_unknown(found: Needs) -> bool:
+def _is_unknown(needs: Needs) -> bool:
     """Return whether some verdicts are not known to pass or to fail."""
-    return found.is_open and len(found.failed) < len(found.launches[0].passes)
+    return needs.is_open and len(needs.failed) < len(needs.launches[0].passes)
 
 
-def why_nothing(found: Needs) -> str:
+def why_nothing(needs: Needs) -> str:
     """Return why a kernel needs nothing that a device could give."""
-    if _is_unknown(found):
+    if _is_unknown(needs):
         return "has needs that are not known"
-    return "needs no guarantee" if found.passed else "need not end under any of the models"
+    return "needs no guarantee" if needs.passed else "need not end under any of the models"
 
 
-def needs_words(found: Needs) -> str:
+def needs_words(needs: Needs) -> str:
     """Return what a kernel needs, behind its name."""
-    asked = (
+    models = (
         ""
-        if found.asked.models is None
-        else f" asked about: {', '.join(model.name for model in found.asked.known_models)}"
+        if needs.query.models is None
+        else f" asked about: {', '.join(model.name for model in needs.query.known_models)}"
     )
-    if _is_unknown(found):
+    if _is_unknown(needs):
         return "has needs that are not known"
-    if not found.passed:
-        return f"need not end under any of the models{asked}"
-    if "unfair" in found.passed:
+    if not needs.passed:
+        return f"need not end under any of the models{models}"
+    if "unfair" in needs.passed:
         return "needs no guarantee: it ends under all models"
-    if found.passed == tuple(found.launches[0].passes):
-        return f"ends under each of the models{asked}; a weaker model may be enough"
-    return f"needs {' or '.join(found.least)}"
+    if needs.passed == tuple(needs.launches[0].passes):
+        return f"ends under each of the models{models}; a weaker model may be enough"
+    return f"needs {' or '.join(needs.least)}"
 
 
-def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = False) -> Iterator[str]:
+def check_lines(needs: Needs, verdicts: Sequence[str], *, certified: bool = False) -> Iterator[str]:
     """Yield whether each launch passes each of some verdicts. `end_lines` end the answer."""
-    yield from aligned(verdict_rows(found, verdicts))
+    yield from aligned(verdict_rows(needs, verdicts))
     if certified:
         yield "Each verdict is certified."
 
@@ -95,75 +95,79 @@ def check_lines(found: Needs, verdicts: Sequence[str], *, certified: bool = Fals
 _WORDS = {True: "pass", False: "fail", None: "unknown"}
 
 
-def verdict_rows(found: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
+def verdict_rows(needs: Needs, verdicts: Sequence[str]) -> list[tuple[str, ...]]:
     """Return a row of titles, one with the numbers of states, and one for each verdict: whether each launch passes."""
-    numbers = [str(size.workgroups) for size in found.sizes]
-    states = [f"{size.states:,}" for size in found.sizes]
-    rows = [(name, *(_WORDS[size.passes[name]] for size in found.sizes)) for name in verdicts]
+    numbers = [str(size.workgroups) for size in needs.sizes]
+    states = [f"{size.states:,}" for size in needs.sizes]
+    rows = [(name, *(_WORDS[size.passes[name]] for size in needs.sizes)) for name in verdicts]
     return [("workgroups", *numbers), ("states", *states), *rows]
 
 
-class Told(NamedTuple):
+class HangText(NamedTuple):
     """An execution that does not end: a sentence, the rows before its cycle, and those that it then goes on with.
 
     Without an execution, there are no rows.
     """
 
-    said: str
+    sentence: str
     before: list[tuple[str, ...]]
     then: str
     after: list[tuple[str, ...]]
 
 
-def hang_told(found: Needs, verdict: str, title: str = "") -> Told:
+def hang_text(needs: Needs, verdict: str, title: str = "") -> HangText:
     """Return an execution that keeps the promise of a model and does not end."""
-    if (hang := found.hang(verdict)) is None:
-        is_known = verdict in found.passed
-        said = f"passes {verdict}: these launches must end." if is_known else f"is not known to fail {verdict}."
-        return Told(f"{found.kernel.name} {said}", [], "", [])
+    if (hang := needs.hang(verdict)) is None:
+        is_known = verdict in needs.passed
+        sentence = f"passes {verdict}: these launches must end." if is_known else f"is not known to fail {verdict}."
+        return HangText(f"{needs.kernel.name} {sentence}", [], "", [])
     judged, execution = hang
-    title = title or f"{found.kernel.name} fails {verdict}"
-    before, cycle = folded(judged, execution)
+    title = title or f"{needs.kernel.name} fails {verdict}"
+    before, cycle = folded_rows(judged, execution)
     trace = trace_of(judged, execution)
-    return Told(
+    return HangText(
         f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(judged)}",
         list(map(_folded_row, before)),
         "for ever:" if cycle else "and then no thread can take a step:",
-        [*map(_folded_row, cycle), *_together(trace.waiting, trace.ended)],
+        [*map(_folded_row, cycle), *_waiting_rows(trace.waiting, trace.ended)],
     )
 
 
-def hang_lines(found: Needs, verdict: str, title: str = "") -> Iterator[str]:
+def hang_lines(needs: Needs, verdict: str, title: str = "") -> Iterator[str]:
     """Yield the steps of an execution that keeps the promise of a model and does not end."""
-    told = hang_told(found, verdict, title)
-    yield told.said
-    lines = list(aligned([*told.before, *told.after]))
-    yield from lines[: len(told.before)]
-    if told.then:
-        yield told.then
-    yield from lines[len(told.before) :]
+    text = hang_text(needs, verdict, title)
+    yield text.sentence
+    lines = list(aligned([*text.before, *text.after]))
+    yield from lines[: len(text.before)]
+    if text.then:
+        yield text.then
+    yield from lines[len(text.before) :]
 
 
-def _unset(judged: Judged) -> str:
+def _unset(judged: JudgedLaunch) -> str:
     """Return what variables that are not set hold in an execution, as a sentence behind another one."""
     of: dict[tuple[str, str], list[str]] = {}
-    for held in unset_in(judged):
-        name = f"{held.name} ({written(held.place)})" if held.place.line else held.name
-        who = f"group {_ids(held.group)}" + ("" if held.local is None else f", thread {_ids(held.local)}")
-        of.setdefault((name, str(held.holds)), []).append(who)
-    return "".join(f" {name} is not set, and holds {value} for {'; '.join(who)}." for (name, value), who in of.items())
+    for variable in unset_in(judged):
+        name = f"{variable.name} ({place_text(variable.place)})" if variable.place.line else variable.name
+        holder = f"group {_ids(variable.group)}" + (
+            "" if variable.local is None else f", thread {_ids(variable.local)}"
+        )
+        of.setdefault((name, str(variable.holds)), []).append(holder)
+    return "".join(
+        f" {name} is not set, and holds {value} for {'; '.join(holder)}." for (name, value), holder in of.items()
+    )
 
 
-def final_lines(found: Needs, final: Final) -> Iterator[str]:
+def final_lines(needs: Needs, final: FinalReport) -> Iterator[str]:
     """Yield whether an assertion holds wherever all threads have ended, or how they end where it does not."""
-    said, steps, end = final_words(found, final)
-    yield said
+    sentence, steps, end = final_words(needs, final)
+    yield sentence
     yield from aligned(steps)
     if end:
         yield end
 
 
-def final_words(found: Needs, final: Final) -> tuple[str, list[tuple[str, ...]], str]:
+def final_words(needs: Needs, final: FinalReport) -> tuple[str, list[tuple[str, ...]], str]:
     """Return what was found of an assertion: a sentence, and rows of steps with what holds after them, if it fails."""
     if final.refuted is None:
         if final.holds is None:
@@ -172,17 +176,17 @@ def final_words(found: Needs, final: Final) -> tuple[str, list[tuple[str, ...]],
         return holds if final.ends else f"{final.text} says nothing, because these launches never end.", [], ""
     judged, steps, memory = final.refuted.judged, final.refuted.rows, final.refuted.memory
     launch = count(judged.workgroups, "workgroup")
-    said = f"{final.text} does not hold in {found.kernel.name}: this launch of {launch} ends otherwise."
-    return said, list(map(_folded_row, steps)), f"and then all threads have ended, and {memory}."
+    sentence = f"{final.text} does not hold in {needs.kernel.name}: this launch of {launch} ends otherwise."
+    return sentence, list(map(_folded_row, steps)), f"and then all threads have ended, and {memory}."
 
 
 def _row(row: Row) -> tuple[str, ...]:
     return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
 
 
-def _folded_row(row: Folded) -> tuple[str, ...]:
-    who = f"  group {_ids(row.group)}, {_threads(row.locals)}"
-    return (who, written(row.place) if row.place.line else "", row.does, row.place.text)
+def _folded_row(row: FoldedStep) -> tuple[str, ...]:
+    threads = f"  group {_ids(row.group)}, {_threads(row.locals)}"
+    return (threads, place_text(row.place) if row.place.line else "", row.does, row.place.text)
 
 
 def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
@@ -193,10 +197,10 @@ def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
 
 
 def _where(row: Row) -> str:
-    return written(row.place) if row.place.line else ""
+    return place_text(row.place) if row.place.line else ""
 
 
-def _together(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
+def _waiting_rows(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
     """Yield a row for the threads of a group that wait at the same barrier, and one for those that have ended."""
     of: dict[tuple[object, ...], list[Row]] = {}
     for row in (*waiting, *ended):
@@ -206,8 +210,8 @@ def _together(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[st
         if len(rows) == 1:
             yield _row(first)
             continue
-        who = f"  group {_ids(first.group)}, {len(rows)} threads from {_ids(first.local)} to {_ids(last.local)}"
-        yield (who, _where(first), first.does.replace("waits", "wait").replace("has", "have"), first.place.text)
+        threads = f"  group {_ids(first.group)}, {len(rows)} threads from {_ids(first.local)} to {_ids(last.local)}"
+        yield (threads, _where(first), first.does.replace("waits", "wait").replace("has", "have"), first.place.text)
 
 
 def _ids(ids: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ from synth_kernels.needs.premises import premises_of
 from synth_kernels.views.needs import (
     SHOWN,
     final_words,
-    hang_told,
+    hang_text,
     like_words,
     needs_words,
     verdict_rows,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from synth_documents.document import Block
     from synth_kernels.needs import Needs
-    from synth_kernels.needs.final import Final
+    from synth_kernels.needs.final import FinalReport
 
 _MOST_LETTERS = 80
 _COLUMNS = ("thread", "place", "step", "source")
@@ -33,62 +33,60 @@ _INTRODUCTION = (
 )
 
 
-def need_document(found: Needs, tests: Sequence[str], devices: Sequence[str] | None) -> Document:
+def need_document(needs: Needs, tests: Sequence[str], devices: Sequence[str] | None) -> Document:
     """Return what a kernel needs as a document. `devices` are the lines about devices, if a campaign was asked."""
-    blocks: list[Block] = [f"{found.kernel.name} {needs_words(found)}."]
-    blocks.append(_table(verdict_rows(found, list(found.launches[0].passes))))
-    for verdict in found.not_enough[:1]:
-        blocks += _hang(found, verdict, f"{verdict} is not enough")
+    blocks: list[Block] = [f"{needs.kernel.name} {needs_words(needs)}."]
+    blocks.append(_table(verdict_rows(needs, list(needs.launches[0].passes))))
+    for verdict in needs.not_enough[:1]:
+        blocks += _hang(needs, verdict, f"{verdict} is not enough")
     if tests:
         blocks += [Section("Litmus tests"), f"{like_words(tests)}. The first of them:", Items(tuple(tests[:SHOWN]))]
     if devices is not None:
         blocks += [Section("Devices"), Items(tuple(line.strip() for line in devices))]
-    return _document(found, "What {} needs", blocks)
+    return _document(needs, "What {} needs", blocks)
 
 
 def check_document(
-    found: Needs, verdicts: Sequence[str], final: Final | None = None, *, certified: bool = False
+    needs: Needs, verdicts: Sequence[str], final: FinalReport | None = None, *, certified: bool = False
 ) -> Document:
     """Return whether launches of a kernel pass verdicts as a document, and what was found of an assertion."""
-    blocks: list[Block] = [_table(verdict_rows(found, verdicts))]
+    blocks: list[Block] = [_table(verdict_rows(needs, verdicts))]
     if certified:
         blocks.append("Each verdict is certified.")
     if final is not None:
-        said, steps, end = final_words(found, final)
-        blocks += [Section("When all threads have ended"), said]
+        sentence, steps, end = final_words(needs, final)
+        blocks += [Section("When all threads have ended"), sentence]
         if steps:
             blocks.append(_steps(steps))
         if end:
             blocks.append(end)
-    return _document(found, "Must {} end?", blocks)
+    return _document(needs, "Must {} end?", blocks)
 
 
-def explain_document(found: Needs, verdicts: Sequence[str]) -> Document:
+def explain_document(needs: Needs, verdicts: Sequence[str]) -> Document:
     """Return how a launch of a kernel may run for ever under each of some verdicts as a document."""
-    blocks = [block for verdict in verdicts for block in _hang(found, verdict)]
-    return _document(found, f"{{}} under {' and '.join(verdicts)}", blocks)
+    blocks = [block for verdict in verdicts for block in _hang(needs, verdict)]
+    return _document(needs, f"{{}} under {' and '.join(verdicts)}", blocks)
 
 
-def _document(found: Needs, title: str, blocks: list[Block]) -> Document:
-    reason = [f"Not known: {reason_of(found)}."] if found.is_open else []
-    notes = (*reason, *notes_of(found))
+def _document(needs: Needs, title: str, blocks: list[Block]) -> Document:
+    reason = [f"Not known: {reason_of(needs)}."] if needs.is_open else []
+    notes = (*reason, *notes_of(needs))
     remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
-    rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(found)))]
-    return Document(
-        title.format(shortened(found.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests)
-    )
+    rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(needs)))]
+    return Document(title.format(shortened(needs.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))
 
 
-def _hang(found: Needs, verdict: str, title: str = "") -> Iterator[Block]:
-    told = hang_told(found, verdict)
+def _hang(needs: Needs, verdict: str, title: str = "") -> Iterator[Block]:
+    text = hang_text(needs, verdict)
     if title:
         yield Section(title)
-    yield told.said
-    if told.before:
-        yield _steps(told.before)
-    if told.after:
-        yield told.then.capitalize()
-        yield _steps(told.after)
+    yield text.sentence
+    if text.before:
+        yield _steps(text.before)
+    if text.after:
+        yield text.then.capitalize()
+        yield _steps(text.after)
 
 
 def _steps(rows: Sequence[tuple[str, ...]]) -> Table:

@@ -19,7 +19,7 @@ from synth_kernels.views.kernel import (
     fault_words,
     numbers,
     step_words,
-    unread_because,
+    unread_reason,
 )
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
+def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
     """Return a SARIF log with one run: the faults of all kernels, and what was not decided."""
     rules = list(FAULTS)
     results: list[Json] = []
@@ -42,10 +42,12 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
         if answer.verified is None:
             notifications.append(_notification(answer.fault, Place(str(answer.path), 0), "error"))
             continue
-        results += [_result(answer.verified, found, rules) for found in answer.verified.report.counterexamples]
+        results += [
+            _result(answer.verified, counterexample, rules) for counterexample in answer.verified.report.counterexamples
+        ]
         if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
             kernel = answer.verified.kernel
-            why = unread_because(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
+            why = unread_reason(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
             place = kernel.place if isinstance(kernel, Unread) else Place(str(answer.path), 0)
             notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
@@ -53,7 +55,7 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
         "version": version,
         "rules": [{"id": rule, "shortDescription": {"text": words}} for rule, words in FAULTS.items()],
     }
-    run: dict[str, Json] = {
+    log: dict[str, Json] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [
@@ -64,22 +66,22 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
         ],
         "results": results,
     }
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [log]}
 
 
-def _result(verified: Verified, found: Counterexample, rules: list[str]) -> Json:
-    steps = steps_of(verified, found)
+def _result(verified: Verified, counterexample: Counterexample, rules: list[str]) -> Json:
+    steps = steps_of(verified, counterexample)
     places = [step.place or _start(verified) for step in steps]
-    values = numbers(verified, found).strip().capitalize()
-    text = f"{verified.name}: {fault_words(found)}; {confirmation(verified, found)}. {values}."
+    values = numbers(verified, counterexample).strip().capitalize()
+    text = f"{verified.name}: {fault_words(counterexample)}; {confirmation(verified, counterexample)}. {values}."
     flows: list[Json] = [
         {"locations": [{"location": _location(place, step_words(step))}]}
         for step, place in zip(steps, places, strict=True)
     ]
     return {
-        "ruleId": found.kind,
-        "ruleIndex": rules.index(found.kind),
-        "level": "error" if found.is_confirmed else "warning",
+        "ruleId": counterexample.kind,
+        "ruleIndex": rules.index(counterexample.kind),
+        "level": "error" if counterexample.is_confirmed else "warning",
         "message": {"text": text},
         "locations": [_location(places[-1] if places else _start(verified))],
         "relatedLocations": [

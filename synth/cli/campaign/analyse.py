@@ -56,8 +56,8 @@ def analyse_command(
     from synth_storage.files import put_bytes
 
     models = model or ()
-    for option, given in (("--junit", junit), ("--at-most-rate", at_most_rate)):
-        if given is not None and expect is None:
+    for option, value in (("--junit", junit), ("--at-most-rate", at_most_rate)):
+        if value is not None and expect is None:
             msg = f"{option} needs --expect, which says what is a failure"
             raise InputError(msg)
     if expect is not None:
@@ -75,7 +75,7 @@ def analyse_command(
         return 3
     if expect is None:
         return 0
-    found = expectation_of(answer, expect, most)
-    if found.why:
-        warn([found.why])
-    return found.code
+    expectation = expectation_of(answer, expect, most)
+    if expectation.why:
+        warn([expectation.why])
+    return expectation.code

@@ -18,7 +18,7 @@ EXAMPLE = "Example: synth campaign bundle --device bundle:cuda @minimal/2x3 --ou
 
 @takes_campaign(without=("busy", "timeout", "out"))
 def bundle_command(
-    asked: CampaignRequest,
+    campaign: CampaignRequest,
     *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.")],
     zipped: Annotated[bool, typer.Option("--zip", help="Write the folder as a zip file, too.")] = False,
@@ -34,7 +34,7 @@ def bundle_command(
     from synth_campaigns.answers.bundled import bundle_fields, make_bundle
     from synth_campaigns.views.bundle import bundle_lines
 
-    answer = make_bundle(asked, out, zipped=zipped, force=force)
+    answer = make_bundle(campaign, out, zipped=zipped, force=force)
     if as_json:
         print_json(bundle_fields(answer))
     else:

@@ -13,7 +13,7 @@ EXAMPLE = "Example: synth campaign collect results.jsonl --out gpu.campaign"
 
 
 def collect_command(
-    given: Annotated[
+    results: Annotated[
         list[Path],
         typer.Argument(
             metavar="[DIR] RESULTS...", help="The folder of a campaign or bundle, and files with result lines."
@@ -43,7 +43,7 @@ def collect_command(
     from synth_campaigns.answers.collected import collect_files, collected_fields
     from synth_campaigns.views.collected import collected_lines
 
-    answer = collect_files(given, out, confirm)
+    answer = collect_files(results, out, confirm)
     if as_json:
         print_json(collected_fields(answer))
     else:

@@ -24,9 +24,9 @@ def compare_command(
     from synth_analysis.tables.comparison import compare_campaigns, comparison_fields
     from synth_analysis.views.comparison import comparison_lines
 
-    found = compare_campaigns(before, after)
+    comparison = compare_campaigns(before, after)
     if as_json:
-        print_json(comparison_fields(found))
+        print_json(comparison_fields(comparison))
     else:
-        print_lines(comparison_lines(found))
-    return 1 if found.comparison.changed else 0
+        print_lines(comparison_lines(comparison))
+    return 1 if comparison.comparison.changed else 0

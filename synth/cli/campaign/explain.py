@@ -85,29 +85,27 @@ def explain_command(
         _numbers("preempt", preempt, never=True) or usual.preempt,
         words(pick) or usual.pick,
     )
-    asked = ExplanationRequest(
-        device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances
-    )
+    question = ExplanationRequest(device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances)
     with progress_bar("explain", "cell") as progress:
-        found = explanations_of(folders, asked, jobs, progress)
+        explanations = explanations_of(folders, question, jobs, progress)
     if as_json:
-        print_json([explanation_fields(explanation) for explanation in found])
+        print_json([explanation_fields(explanation) for explanation in explanations])
     else:
-        for number, explanation in enumerate(found):
+        for number, explanation in enumerate(explanations):
             print_lines([""] * bool(number))
             print_lines(explanation_lines(explanation))
-    return 0 if all(explanation.fits.left for explanation in found) else 1
+    return 0 if all(explanation.fits.left for explanation in explanations) else 1
 
 
-def _numbers(option: str, given: list[str] | None, *, never: bool = False) -> list[int]:
+def _numbers(option: str, option_words: list[str] | None, *, never: bool = False) -> list[int]:
     """Return the numbers that an option has; with `never`, this word stands for 0."""
-    found = []
-    for word in words(given):
+    numbers = []
+    for word in words(option_words):
         if never and word == "never":
-            found.append(0)
+            numbers.append(0)
         elif word.isascii() and word.isdigit() and int(word) > 0:
-            found.append(int(word))
+            numbers.append(int(word))
         else:
             msg = f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}"
             raise InputError(msg)
-    return found
+    return numbers

@@ -50,10 +50,10 @@ def next_command(
     from synth_analysis.answers.advice import AdviceRequest, advice_fields, advice_of
     from synth_analysis.views.advice import advice_lines
 
-    found = advice_of(folders, AdviceRequest(device, words(corpora), words(mapping), launches))
+    advices = advice_of(folders, AdviceRequest(device, words(corpora), words(mapping), launches))
     if as_json:
-        print_json([advice_fields(advice) for advice in found])
+        print_json([advice_fields(advice) for advice in advices])
     else:
-        for number, advice in enumerate(found):
+        for number, advice in enumerate(advices):
             print_lines([""] * bool(number))
             print_lines(advice_lines(advice))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
-from synth.cli.shared.option_group import NEEDED, Given, Shared, takes
+from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, takes_options
 from synth.cli.shared.question_options import words
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
@@ -107,11 +107,11 @@ def takes_campaign(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., 
 
     The first parameter of the decorated function is the campaign that these options ask for.
     """
-    options = {name: Shared(annotation) for name, annotation in _OPTIONS.items() if name not in without}
-    return takes(Shared(Words, NEEDED), options, campaign_asked)
+    options = {name: SharedOption(annotation) for name, annotation in _OPTIONS.items() if name not in without}
+    return takes_options(SharedOption(Words, NEEDED), options, campaign_of_options)
 
 
-def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
+def campaign_of_options(campaign_words: list[str], options: OptionValues) -> CampaignRequest:
     """Return the campaign that words and options ask for.
 
     Raises:
@@ -124,16 +124,15 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
     chosen = {name: value for name, value in options.items() if value is not None}
     devices, out = chosen.pop("device", []), chosen.pop("out", None)
     if not devices:
-        if len(given) != 1:
-            msg = (
-                f"found {len(given)} words and no --device, expected one campaign file or folder, or a device and tests"
-            )
+        if len(campaign_words) != 1:
+            number = len(campaign_words)
+            msg = f"found {number} words and no --device, expected one campaign file or folder, or a device and tests"
             raise InputError(msg)
         if chosen:
             option = f"--{next(iter(chosen)).replace('_', '-')}"
             msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
             raise InputError(msg)
-        return request_of_file(given[0], out)
+        return request_of_file(campaign_words[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
     if "stress" in chosen:
@@ -148,7 +147,7 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
     }
     of_launches = {field: chosen[key] for key, field in names.items() if key in chosen}
     settings = Settings(
-        tuple(given),
+        tuple(campaign_words),
         tuple(RunSettings(device, **of_run) for device in devices),
         _launches(of_launches),
         seed=chosen.get("seed", 0),
@@ -156,12 +155,12 @@ def campaign_asked(given: list[str], options: Given) -> CampaignRequest:
     return request_of_words(settings, out)
 
 
-def _launches(given: dict[str, Any]) -> LaunchSettings:
+def _launches(fields: dict[str, Any]) -> LaunchSettings:
     """Return how often each cell is launched. A message about a wrong number names the option."""
     from synth_campaigns.settings import LaunchSettings
 
     try:
-        return LaunchSettings(**given)
+        return LaunchSettings(**fields)
     except InputError as error:
         field, colon, rest = str(error).partition(":")
         option = {"count": "launches", "after_hang": "after-hang"}.get(field, field)

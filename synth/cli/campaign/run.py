@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.campaign.options import takes_campaign
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.exit_status import told
+from synth.cli.shared.exit_status import report_run_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import TimeLimit, limits
 
@@ -20,7 +20,7 @@ EXAMPLE = "Example: synth campaign run --device sim:strided @minimal/2x3"
 
 @takes_campaign()
 def run_command(
-    asked: CampaignRequest,
+    campaign: CampaignRequest,
     time_limit: TimeLimit = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
@@ -36,10 +36,10 @@ def run_command(
 
     with limits(time_limit, None) as stop:
         with progress_bar("campaign", "cell", hung=True) as progress:
-            aside = work_on(asked, stop, progress, InformativeOrder)
-        answer = campaign_answer(asked.folder)
+            aside = work_on(campaign, stop, progress, InformativeOrder)
+        answer = campaign_answer(campaign.folder)
         if as_json:
             print_json(campaign_fields(answer))
         else:
             print_lines(campaign_lines(answer))
-    return told(stop, aside, "the campaign", answer.nothing)
+    return report_run_end(stop, aside, "the campaign", answer.nothing)

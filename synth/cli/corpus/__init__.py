@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synth.cli.corpus import diff, export, import_, info, list_, merge, query, sample, verify
-from synth.cli.corpus.texts import WithFormats, WithFormatsRead
+from synth.cli.corpus.texts import CommandWithFormats, CommandWithReadFormats
 from synth.cli.shared.command_class import group
 from synth.cli.shared.command_list import GROUPS
 
@@ -19,5 +19,5 @@ app = group(
     ("verify", "Verify everything that a corpus says", verify.verify_command, verify.EXAMPLE),
     ("export", "Write the tests of a corpus in another format", export.export_command, export.EXAMPLE),
     ("import", "Make a corpus from files in some format", import_.import_command, import_.EXAMPLE),
-    classes={"export": WithFormats, "import": WithFormatsRead},
+    classes={"export": CommandWithFormats, "import": CommandWithReadFormats},
 )

@@ -65,11 +65,11 @@ def export_command(
     check_force(out, force=force, what="file or folder")
     chosen = format_named(form)
     corpus = Corpus(Path(folder))
-    made = export_of(corpus, model=model, table=table)
+    export = export_of(corpus, model=model, table=table)
     if out is not None:
-        put_export(chosen, made, out, force=force)
+        put_export(chosen, export, out, force=force)
     else:
-        print_texts(chosen, made)
+        print_texts(chosen, export)
     if chosen.of_passing and model is not None:
         *_, fairest = verdicts_meant(model, corpus.manifest.verdicts)  # the strong form, which each weak pass passes
         if not has_passing_test(corpus, fairest):

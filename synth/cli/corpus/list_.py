@@ -118,24 +118,24 @@ def list_command(
     selection = Selection(verdicts(passes, "pass"), verdicts(fails, "fail"), signature, sizes, prefix, alias, idiom)
     shown_only = verdicts(model, "model")
     columns = [name for name in corpus.manifest.verdicts if not model or name in shown_only]
-    found = selection.of(corpus)
-    first = next(found, None)
+    records = selection.of(corpus)
+    first = next(records, None)
     if first is None:
         warn(selected_lines(why_nothing_selected(corpus, selection)))
     else:
-        found = chain([first], found)
+        records = chain([first], records)
     if form == "table":
-        _print_table(found, columns, _ROWS if limit is None else limit)
+        _print_table(records, columns, _ROWS if limit is None else limit)
     else:
-        lines = (line for line, _ in islice(found, limit))
+        lines = (line for line, _ in islice(records, limit))
         print_texts(FORMATS[form], Export(lambda: lines, tuple(columns), place_of=corpus.place_of))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 
-def _print_table(found: Iterator[tuple[bytes, RecordParts]], verdicts: Sequence[str], limit: int) -> None:
+def _print_table(records: Iterator[tuple[bytes, RecordParts]], verdicts: Sequence[str], limit: int) -> None:
     from synth_corpus.listed_tests import list_tests
     from synth_corpus.views.list_ import count_lines, table_lines
 
-    rows = list_tests([fields for _, fields in islice(found, limit)])
+    rows = list_tests([fields for _, fields in islice(records, limit)])
     print_lines(table_lines(rows, verdicts))
-    print_lines(count_lines(len(rows), sum(1 for _ in found)))
+    print_lines(count_lines(len(rows), sum(1 for _ in records)))

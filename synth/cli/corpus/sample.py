@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.corpus.texts import print_texts
 from synth.cli.shared.question_options import check_word
-from synth.cli.shared.streams import is_heard, say_if_incomplete, warn
+from synth.cli.shared.streams import has_reader, say_if_incomplete, warn
 from synth.cli.shared.vocabulary import completer, one_of
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
@@ -48,7 +48,7 @@ def sample_command(
     if form == "ids":
         for line in drawn:
             typer.echo(id_of(line))
-            if not is_heard():
+            if not has_reader():
                 break
     else:
         print_texts(FORMATS[form], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))

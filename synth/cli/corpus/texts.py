@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.cli.shared.command_class import Command
-from synth.cli.shared.streams import is_heard, print_data
+from synth.cli.shared.command_class import SynthCommand
+from synth.cli.shared.streams import has_reader, print_data
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -22,11 +22,11 @@ def print_texts(form: Format, export: Export) -> None:
 
     for text in export_texts(form, export):
         print_data(text)
-        if not is_heard():
+        if not has_reader():
             break
 
 
-class WithFormats(Command):
+class CommandWithFormats(SynthCommand):
     """A command whose help ends with a list of the formats."""
 
     to_read = False
@@ -46,7 +46,7 @@ class WithFormats(Command):
         super().format_epilog(ctx, formatter)
 
 
-class WithFormatsRead(WithFormats):
+class CommandWithReadFormats(CommandWithFormats):
     """A command whose help ends with a list of those formats that can be read."""
 
     to_read = True

@@ -47,7 +47,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
             command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True
         )
     try:
-        code = _ended_before_work(process, job.folder)
+        code = _early_exit_code(process, job.folder)
     except KeyboardInterrupt:
         process.terminate()
         raise
@@ -62,7 +62,7 @@ def detach(job: Job, options: Mapping[str, object]) -> int:
     return 0
 
 
-def _ended_before_work(process: subprocess.Popen[bytes], folder: Path) -> int | None:
+def _early_exit_code(process: subprocess.Popen[bytes], folder: Path) -> int | None:
     """Return the exit code of a process that has ended, or None as soon as it works on the job."""
     from synth_jobs.presence import at_work
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.job.detach import detach
-from synth.cli.job.options import say_who_else
+from synth.cli.job.options import warn_of_other_workers
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
 from synth_documents.phrases import shown
@@ -75,11 +75,11 @@ def executor_of(
             can't go on alone.
     """
     options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
-    made = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
-    if detach and not isinstance(made, Detachable) and name != LOCAL:
+    executor = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
+    if detach and not isinstance(executor, Detachable) and name != LOCAL:
         msg = f"--detach cannot be combined with the executor {name}; use {LOCAL} or slurm-array"
         raise InputError(msg)
-    return made
+    return executor
 
 
 def check_detached(executor: str, **options: object) -> None:
@@ -99,16 +99,16 @@ def start_detached(job: Job, executor: Executor, **options: object) -> int:
     from synth_jobs.driver import retry_failed, shards_left
 
     if not isinstance(executor, Detachable):
-        say_who_else(job, executor)
+        warn_of_other_workers(job, executor)
         return detach(job, options)
     job.engine()  # raises an error before tasks are queued if this release has another engine
     folder = shown(str(job.folder))
     retry_failed(job)
-    left = shards_left(job)
-    if not left:
+    names = shards_left(job)
+    if not names:
         typer.echo(f"all shards are done; synth job resume {folder} writes the corpus")
         return 0
-    number = executor.submit(job.folder, left)
-    typer.echo(f"job {number} of {executor.name} does {len(left)} of {len(job.shards)} shards")
+    number = executor.submit(job.folder, names)
+    typer.echo(f"job {number} of {executor.name} does {len(names)} of {len(job.shards)} shards")
     typer.echo(f"synth job status {folder} shows its progress; at its end, synth job resume {folder} writes the corpus")
     return 0

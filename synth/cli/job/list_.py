@@ -22,11 +22,11 @@ def list_command(
 
     code = 0
     jobs: list[ListedJob] = []
-    for found in jobs_below(folder):
-        if isinstance(found, ListedJob):
-            jobs.append(found)
+    for listed in jobs_below(folder):
+        if isinstance(listed, ListedJob):
+            jobs.append(listed)
         else:
-            warn([str(found)])
-            code = found.exit_code
+            warn([str(listed)])
+            code = listed.exit_code
     print_lines(lines(jobs))
     return code

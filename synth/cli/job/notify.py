@@ -55,7 +55,7 @@ def run_and_notify(command: str | None, folder: Path, work: Callable[[], int]) -
     except BaseException as error:
         _notify(command, folder, _code_of(error), " ".join(str(error).split()) or type(error).__name__)
         raise
-    _notify(command, folder, code, _how_far(folder))
+    _notify(command, folder, code, _progress_words(folder))
     return code
 
 
@@ -66,7 +66,7 @@ def _code_of(error: BaseException) -> int:
     return 3 if isinstance(error, MemoryError) or is_of_a_resource(error) else 70
 
 
-def _how_far(folder: Path) -> str:
+def _progress_words(folder: Path) -> str:
     from synth_jobs.driver import state_of
     from synth_jobs.job import Job
 
@@ -80,8 +80,8 @@ def _how_far(folder: Path) -> str:
 
 def _notify(command: str, folder: Path, code: int, message: str) -> None:
     state = "complete" if code == 0 else "stopped" if code in _STOPPED else "failed"
-    told = {"JOB": str(folder.absolute()), "STATE": state, "EXIT_CODE": str(code), "MESSAGE": message}
-    environment = {**os.environ, **{f"SYNTH_{name}": value for name, value in told.items()}}
+    variables = {"JOB": str(folder.absolute()), "STATE": state, "EXIT_CODE": str(code), "MESSAGE": message}
+    environment = {**os.environ, **{f"SYNTH_{name}": value for name, value in variables.items()}}
     sys.stderr.flush()
     try:
         process = subprocess.Popen(  # noqa: S602  (the user wrote this command for this shell)
@@ -95,12 +95,12 @@ def _notify(command: str, folder: Path, code: int, message: str) -> None:
     except (OSError, ValueError) as error:
         wrong = str(error)
     else:
-        wrong = _wrong_with(process)
+        wrong = _failure_of(process)
     if wrong:
         typer.echo(f"synth: --notify: the command {shown(command)} failed: {wrong}; the job is not affected", err=True)
 
 
-def _wrong_with(process: subprocess.Popen[bytes]) -> str:
+def _failure_of(process: subprocess.Popen[bytes]) -> str:
     """Wait for a command, and return what went wrong with it, or an empty text."""
     try:
         code = process.wait(_LONGEST_S)

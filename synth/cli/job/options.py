@@ -69,22 +69,22 @@ def work_on(
     from synth_workers.execution import Execution, processes, usable_cpus
 
     place = job.corpus if out is None else out
-    there = corpus_at(place, job.question)  # raises an error before long work if the corpus can't go there
-    if there is not None and there.manifest.complete:
-        print_lines(held_lines(there.manifest, place))
+    corpus = corpus_at(place, job.question)  # raises an error before long work if the corpus can't go there
+    if corpus is not None and corpus.manifest.complete:
+        print_lines(held_lines(corpus.manifest, place))
         return 0
     _check_shards(job)
     job.engine()  # raises an error before long work if this release has another engine
-    say_who_else(job, executor)
+    warn_of_other_workers(job, executor)
     with Presence(job.folder, stop, job.question.name, SEARCHING, executor.processes) as presence:
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            some = trial.every_nth_shard(one_in or 1, job)
-            driven = _driven(job, executor, stop, presence, frozenset(some))
+            shards = trial.every_nth_shard(every_nth_shard or 1, job)
+            driven = _drive_with_progress(job, executor, stop, presence, frozenset(shards))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:
-                    print_lines(trial_lines(job.folder, job.question, trial.trial_result(job, some)))
+                    print_lines(trial_lines(job.folder, job.question, trial.trial_result(job, shards)))
                     return 0
                 break
             presence.note(doing=WRITING, processes=0)
@@ -99,10 +99,12 @@ def work_on(
                 break
             typer.echo(f"{tests(manifest.tests)} in {shown(str(place))}; {count(driven.shards, 'shard')}, complete")
             return stop.exit_code(complete=True) or 0
-    return _left_incomplete(job, driven, stop)
+    return _report_incomplete(job, driven, stop)
 
 
-def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: Container[str]) -> ShardProgress:
+def _drive_with_progress(
+    job: Job, executor: Executor, stop: Stop, presence: Presence, shards_to_do: Container[str]
+) -> ShardProgress:
     """Have some shards of a job done, and report progress on the terminal and in the folder of the job."""
     from synth_jobs.driver import drive
     from synth_workers.execution import Oversight
@@ -115,10 +117,10 @@ def _driven(job: Job, executor: Executor, stop: Stop, presence: Presence, some: 
             presence.note(shards=done - before, tests=tests - tests_before, processes=executor.processes)
             bar(done, shards, tests)
 
-        return drive(job, executor, Oversight(stop, progress), some)
+        return drive(job, executor, Oversight(stop, progress), shards_to_do)
 
 
-def say_who_else(job: Job, executor: Executor) -> None:
+def warn_of_other_workers(job: Job, executor: Executor) -> None:
     """Warn if other processes work on a job and the executor does not see which shards they do."""
     from synth_jobs.presence import at_work
 
@@ -126,8 +128,10 @@ def say_who_else(job: Job, executor: Executor) -> None:
     if others and executor.processes:
         names = ", ".join(shown(other.worker) for other in others)
         are = "is" if len(others) == 1 else "are"
-        told = f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; some shards may be done twice"
-        typer.echo(f"{told} (use synth job work instead: its workers do not do a shard twice)", err=True)
+        message = (
+            f"synth: {shown(str(job.folder))}: {names} {are} working on this job, too; some shards may be done twice"
+        )
+        typer.echo(f"{message} (use synth job work instead: its workers do not do a shard twice)", err=True)
 
 
 def _check_shards(job: Job) -> None:
@@ -154,7 +158,7 @@ def _drop(error: DamagedError) -> None:
         error.path.unlink(missing_ok=True)
 
 
-def _left_incomplete(job: Job, driven: ShardProgress, stop: Stop) -> int:
+def _report_incomplete(job: Job, driven: ShardProgress, stop: Stop) -> int:
     """Print why a job is not complete, and return the exit code."""
     where = f"synth job status {shown(str(job.folder))} says more"
     set_aside = f"; {count(driven.set_aside, 'shard')} set aside after failing" if driven.set_aside else ""

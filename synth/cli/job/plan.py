@@ -75,8 +75,8 @@ def plan_command(
         from synth_jobs.shards import usual_seconds
         from synth_workers.execution import Oversight
 
-        made = engine_for(question, engine, solver)
-        sampler = Sampler(question, made, random.Random(seed))  # noqa: S311  (a sample)
+        made_engine = engine_for(question, engine, solver)
+        sampler = Sampler(question, made_engine, random.Random(seed))  # noqa: S311  (a sample)
         with progress_bar(f"{question.name}: sampling", "sample") as bar:
             estimates = sampler.estimates(Oversight(stop, bar), FEWEST)
         sampler.refine(estimates, sample_seconds, stop)
@@ -84,7 +84,7 @@ def plan_command(
             typer.echo(f"synth: {stop.reason.words}; there are too few samples for a plan", err=True)
             return stop.reason.exit_code
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
-        plan = plan_of(question, made, estimates, sampler.found, seconds)
+        plan = plan_of(question, made_engine, estimates, sampler.found, seconds)
     if as_json:
         print_json(plan_fields(question, plan), compact=False, indent=2)
     else:

@@ -40,9 +40,9 @@ def resume_command(
     from synth_jobs.job import Job
     from synth_jobs.layout import STOP
 
-    asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
+    options = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:
-        check_detached(executor, **asked)
+        check_detached(executor, **options)
     run_by = executor_of(executor, jobs, dask_address, dask_cluster, slurm_option, detach=detach)
     watch = limits(time_limit, memory, folder / STOP)
 
@@ -50,7 +50,7 @@ def resume_command(
         job = Job(folder)
         clear_stop(job)
         if detach:
-            return start_detached(job, run_by, jobs=jobs, **asked)
+            return start_detached(job, run_by, jobs=jobs, **options)
         with watch as stop:
             return work_on(job, run_by, jobs, stop, out)
 

@@ -93,9 +93,9 @@ def start_command(
 
     check_seconds("shard seconds", shard_seconds)
     check_one_in(one_in, executor, detach=detach)
-    asked = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
+    options = {"out": out, "memory": memory, "time_limit": time_limit, "notify": notify}
     if detach:
-        check_detached(executor, **asked)
+        check_detached(executor, **options)
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
     place = folder if folder is not None else Path(f"{question.name}.job")
@@ -116,7 +116,7 @@ def start_command(
                     err=True,
                 )
                 return reason.exit_code
-        return start_detached(job, run_by, jobs=jobs, **asked)
+        return start_detached(job, run_by, jobs=jobs, **options)
 
     return start() if detach else run_and_notify(notify, place, start)
 
@@ -149,8 +149,8 @@ def _job_at(
         )
         raise InputError(msg)
     if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
-        found = f"a job with engine {job.engine_name}, solver {job.solver}"
-        msg = f"{place}: found {found}, expected engine {engine}, solver {solver}; use a new folder"
+        other = f"a job with engine {job.engine_name}, solver {job.solver}"
+        msg = f"{place}: found {other}, expected engine {engine}, solver {solver}; use a new folder"
         raise InputError(msg)
     if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
         msg = (

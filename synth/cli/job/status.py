@@ -10,7 +10,7 @@ import typer
 from synth.cli.job.options import JobFolder
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.question_options import limits
-from synth.cli.shared.streams import is_heard, print_data
+from synth.cli.shared.streams import has_reader, print_data
 from synth_checker.errors import InputError
 
 EXAMPLE = "Example: synth job status 2x3.job --watch"
@@ -61,7 +61,7 @@ def status_command(
         return 0
     with limits(None, None) as stop:
         is_at_work = True
-        while is_at_work and is_heard() and stop.look() is None:
+        while is_at_work and has_reader() and stop.look() is None:
             is_at_work = say()
             sys.stdout.flush()
             if is_at_work:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.document_answer import FORMATS, AnswerOutput
 from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.shared.question_options import OWN_VERDICT, words
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth.cli.kernel.options import Question
+    from synth.cli.kernel.options import LaunchQuestion
 
 EXAMPLE = "Example: synth kernel check lock.cl --arg lock=0:1 --arg sum=0:1 --model OBE"
 
@@ -24,7 +24,7 @@ _UNKNOWN = 3
 
 @takes_launches
 def check_command(
-    question: Question,
+    question: LaunchQuestion,
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,27 +59,27 @@ def check_command(
     from synth_kernels.views.needs_document import check_document
     from synth_litmus.inputs.models import given_verdicts
 
-    telling = Telling(form, out, force, as_json)
-    telling.check()
+    output = AnswerOutput(form, out, force, as_json)
+    output.check()
     models, verdicts = given_verdicts(words(model)) if model else (None, verdict_names(library()))
     assertion = None if final is None else Assertion(final)
-    found = question.judged(models, to_certify=certify)
-    if isinstance(found, int):
-        return found
-    left = None if assertion is None else final_of(found, assertion)
-    telling.tell(
+    needs = question.judge(models, to_certify=certify)
+    if isinstance(needs, int):
+        return needs
+    final_report = None if assertion is None else final_of(needs, assertion)
+    output.tell(
         lambda: [
-            *check_lines(found, verdicts, certified=certify),
-            *([] if left is None else ["", *final_lines(found, left)]),
-            *end_lines(found),
+            *check_lines(needs, verdicts, certified=certify),
+            *([] if final_report is None else ["", *final_lines(needs, final_report)]),
+            *end_lines(needs),
         ],
-        lambda: check_document(found, verdicts, left, certified=certify),
+        lambda: check_document(needs, verdicts, final_report, certified=certify),
         lambda: {
-            **needs_fields(found, verdicts, certified=certify),
-            **({} if left is None else {"final": final_fields(left)}),
+            **needs_fields(needs, verdicts, certified=certify),
+            **({} if final_report is None else {"final": final_fields(final_report)}),
         },
     )
-    holds = True if left is None else left.holds
-    if holds is False or (model and not set(verdicts).isdisjoint(found.failed)):
+    holds = True if final_report is None else final_report.holds
+    if holds is False or (model and not set(verdicts).isdisjoint(needs.failed)):
         return 1
-    return _UNKNOWN if holds is None or (model and not set(verdicts) <= set(found.passed)) else 0
+    return _UNKNOWN if holds is None or (model and not set(verdicts) <= set(needs.passed)) else 0

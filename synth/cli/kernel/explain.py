@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.document_answer import FORMATS, AnswerOutput
 from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.shared.question_options import OWN_SINGLE_VERDICT
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth.cli.kernel.options import Question
+    from synth.cli.kernel.options import LaunchQuestion
 
 EXAMPLE = "Example: synth kernel explain lock.cl --arg lock=0:1 --arg sum=0:1 --model HSA.weak"
 
 
 @takes_launches
 def explain_command(
-    question: Question,
+    question: LaunchQuestion,
     model: Annotated[
         str,
         typer.Option(
@@ -43,18 +43,18 @@ def explain_command(
     from synth_kernels.views.needs_document import explain_document
     from synth_litmus.inputs.models import given_verdicts
 
-    telling = Telling(form, out, force, as_json)
-    telling.check()
+    output = AnswerOutput(form, out, force, as_json)
+    output.check()
     models, verdicts = given_verdicts([model])
-    found = question.judged(models)
-    if isinstance(found, int):
-        return found
-    telling.tell(
+    needs = question.judge(models)
+    if isinstance(needs, int):
+        return needs
+    output.tell(
         lambda: [
-            *(line for n, verdict in enumerate(verdicts) for line in (*[""] * (n > 0), *hang_lines(found, verdict))),
-            *end_lines(found),
+            *(line for n, verdict in enumerate(verdicts) for line in (*[""] * (n > 0), *hang_lines(needs, verdict))),
+            *end_lines(needs),
         ],
-        lambda: explain_document(found, verdicts),
-        lambda: needs_fields(found, verdicts),
+        lambda: explain_document(needs, verdicts),
+        lambda: needs_fields(needs, verdicts),
     )
     return 0

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.lts import FORMATS, written_lts
+from synth.cli.lts import FORMATS, lts_text
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.shared.question_options import check_word
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from synth.cli.kernel.options import Question
+    from synth.cli.kernel.options import LaunchQuestion
 
 EXAMPLE = "Example: synth kernel lts lock.cl --arg lock=0:1 --arg sum=0:1 --workgroups 2 --model OBE --format aut"
 
 
 @takes_launches
 def lts_command(
-    question: Question,
+    question: LaunchQuestion,
     model: Annotated[
         str | None,
         typer.Option(
@@ -45,9 +45,9 @@ def lts_command(
     check_force(out, force=force)
     check_word("format", form, FORMATS)
     chosen, forms = named_model(model)
-    found = question.smallest().judged((chosen,) if chosen else ())
-    if isinstance(found, int):
-        return found
-    lts = lts_of_launch(found, forms)
-    put_text(written_lts(lts, form, lambda: write_json(lts)), out, force=force)
+    needs = question.smallest().judge((chosen,) if chosen else ())
+    if isinstance(needs, int):
+        return needs
+    lts = lts_of_launch(needs, forms)
+    put_text(lts_text(lts, form, lambda: write_json(lts)), out, force=force)
     return 0

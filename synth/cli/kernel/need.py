@@ -9,13 +9,13 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.shared.answer_print import print_lines
-from synth.cli.shared.document_answer import FORMATS, Telling
+from synth.cli.shared.document_answer import FORMATS, AnswerOutput
 from synth.cli.shared.output_files import OutFile, ReplaceFile, format_option
 from synth.cli.shared.question_options import Models, words
 from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
-    from synth.cli.kernel.options import Question
+    from synth.cli.kernel.options import LaunchQuestion
     from synth_documents.document import Document
     from synth_kernels.needs import Needs
     from synth_kernels.needs.device_results import DeviceResultFields
@@ -25,7 +25,7 @@ EXAMPLE = "Example: synth kernel need lock.cl --arg lock=0:1 --arg sum=0:1"
 
 @takes_launches
 def need_command(
-    question: Question,
+    question: LaunchQuestion,
     model: Models = None,
     emit: Annotated[
         Path | None,
@@ -57,8 +57,8 @@ def need_command(
     from synth_kernels.views.needs import need_lines
     from synth_litmus.inputs.models import given_models
 
-    telling = Telling(form, out, force, as_json)
-    telling.check()
+    output = AnswerOutput(form, out, force, as_json)
+    output.check()
     models = given_models(words(model)) if model else None
     if emit is not None:
         check_suite_place(emit)
@@ -66,34 +66,34 @@ def need_command(
         from synth_campaigns.folder import settings_in
 
         settings_in(results)  # so that a wrong folder is refused before the work
-    found = question.judged(models)
-    if isinstance(found, int):
-        return found
-    tests = tests_like(found)
-    devices, fields = (None, []) if results is None else _devices(found, results)
-    telling.tell(
-        lambda: [*need_lines(found, tests), *([] if devices is None else ["", *devices])],
-        lambda: _document(found, tests, devices),
-        lambda: need_fields(found, tests, fields),
+    needs = question.judge(models)
+    if isinstance(needs, int):
+        return needs
+    tests = tests_like(needs)
+    devices, fields = (None, []) if results is None else _devices(needs, results)
+    output.tell(
+        lambda: [*need_lines(needs, tests), *([] if devices is None else ["", *devices])],
+        lambda: _document(needs, tests, devices),
+        lambda: need_fields(needs, tests, fields),
     )
     if emit is not None:
-        write_suite(tests, found.kernel.name, emit)
+        write_suite(tests, needs.kernel.name, emit)
         if not as_json and form == "text" and out is None:
             place = shown(str(emit))
             print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
     return int(any(device["claim"] == "violates" for device in fields))
 
 
-def _document(found: Needs, tests: list[str], devices: list[str] | None) -> Document:
+def _document(needs: Needs, tests: list[str], devices: list[str] | None) -> Document:
     from synth_kernels.views.needs_document import need_document
 
-    return need_document(found, tests, devices)
+    return need_document(needs, tests, devices)
 
 
-def _devices(found: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
+def _devices(needs: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
     """Return what a campaign says of each device, in lines and as JSON has it."""
     from synth_kernels.needs.device_results import result_fields, results_of
     from synth_kernels.views.device_results import results_lines
 
-    devices = results_of(found, results)
-    return list(results_lines(found, devices)), list(map(result_fields, devices))
+    devices = results_of(needs, results)
+    return list(results_lines(needs, devices)), list(map(result_fields, devices))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
-from synth.cli.shared.exit_status import ended_early
+from synth.cli.shared.exit_status import report_early_end
 from synth.cli.shared.kernel_file_options import READING, SITES, BarrierSites, how_of
-from synth.cli.shared.option_group import NEEDED, Given, Shared, takes
+from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, takes_options
 from synth.cli.shared.progress_bar import StateLines
 from synth.cli.shared.question_options import Memory, TimeLimit, limits
 from synth_checker.errors import InputError, quoted
@@ -19,7 +19,7 @@ from synth_checker.nearest import unknown
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
-    from synth_kernels.needs import Asked, Needs
+    from synth_kernels.needs import NeedQuery, Needs
 
 Source: TypeAlias = Annotated[
     Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C, CUDA, HIP, or typed programs (.kernel).")
@@ -79,64 +79,64 @@ NoReduction: TypeAlias = Annotated[
 _RANGE = re.compile(r"(\d+)(?:\.\.(\d+))?")
 
 
-class Question(NamedTuple):
+class LaunchQuestion(NamedTuple):
     """Launches of a kernel, and the limits of the work on them."""
 
-    asked: Asked
+    query: NeedQuery
     time_limit: str | None
     memory: str | None
 
-    def smallest(self) -> Question:
+    def smallest(self) -> LaunchQuestion:
         """Return the same question about the launch with the fewest workgroups only."""
-        return self._replace(asked=replace(self.asked, only_smallest=True))
+        return self._replace(query=replace(self.query, only_smallest=True))
 
-    def judged(self, models: tuple[Model, ...] | None, *, to_certify: bool = False) -> Needs | int:
+    def judge(self, models: tuple[Model, ...] | None, *, to_certify: bool = False) -> Needs | int:
         """Return the verdicts under models, or the exit code if a limit or a signal ended the work.
 
         With `to_certify`, a checker has accepted a proof of each verdict.
         """
-        from synth_kernels.needs import StoppedError, judge
+        from synth_kernels.needs import NeedStoppedError, judge
 
         with limits(self.time_limit, self.memory) as stop:
             try:
-                asked = replace(self.asked, models=models)
-                lines = StateLines(self.asked.path.name)
-                found = judge(asked, lambda: stop.look() is not None, lines.states)
+                query = replace(self.query, models=models)
+                lines = StateLines(self.query.path.name)
+                needs = judge(query, lambda: stop.look() is not None, lines.states)
                 if to_certify:
                     from synth_kernels.needs.certificates import certify
 
-                    certify(found, lambda: stop.look() is not None)
-            except StoppedError as stopped:
-                return ended_early(stop, f"nothing is decided{stopped}")
-            return found
+                    certify(needs, lambda: stop.look() is not None)
+            except NeedStoppedError as stopped:
+                return report_early_end(stop, f"nothing is decided{stopped}")
+            return needs
 
 
-def _question(source: Path, given: Given) -> Question:
+def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
     """Return what the options ask for.
 
     Raises:
         InputError: an option is wrong.
     """
-    from synth_kernels.needs import Asked
+    from synth_kernels.needs import NeedQuery
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 
-    asked = Asked(
+    query = NeedQuery(
         source,
-        None if given["workgroups"] is None else _range(given["workgroups"]),
-        _local(given["local_size"]),
-        read_arguments(given["arg"] or ()),
-        given["kernel"],
-        how_of(given),
+        None if options["workgroups"] is None else _range(options["workgroups"]),
+        _local(options["local_size"]),
+        read_arguments(options["arg"] or ()),
+        options["kernel"],
+        how_of(options),
         rules=Rules(
-            given["subgroup"],
-            lockstep=_is_second("lanes", given["lanes"], ("independent", "lockstep")),
-            leave=_is_second("barrier", given["barrier"], ("strict", "leave")),
-            one_barrier=_is_second("barrier-sites", given["barrier_sites"], SITES),
+            options["subgroup"],
+            lockstep=_is_second("lanes", options["lanes"], ("independent", "lockstep")),
+            leave=_is_second("barrier", options["barrier"], ("strict", "leave")),
+            one_barrier=_is_second("barrier-sites", options["barrier_sites"], SITES),
         ),
-        reduces=not given["no_reduction"],
+        reduces=not options["no_reduction"],
     )
-    return Question(asked, given["time_limit"], given["memory"])
+    return LaunchQuestion(query, options["time_limit"], options["memory"])
 
 
 def _is_second(what: str, word: str, words: tuple[str, str]) -> bool:
@@ -165,21 +165,21 @@ def _local(text: str | None) -> tuple[int, ...] | None:
 
 
 #: Gives a command the options for launches of a kernel.
-takes_launches = takes(
-    Shared(Source, NEEDED),
+takes_launches = takes_options(
+    SharedOption(Source, NEEDED),
     {
-        "kernel": Shared(Name, ""),
-        "workgroups": Shared(Workgroups),
-        "local_size": Shared(LocalSize),
-        "arg": Shared(Arguments),
-        "lanes": Shared(Lanes, "independent"),
-        "subgroup": Shared(Subgroup, 32),
-        "barrier": Shared(AtBarriers, "strict"),
-        "barrier_sites": Shared(BarrierSites, "same"),
-        "no_reduction": Shared(NoReduction, default=False),
+        "kernel": SharedOption(Name, ""),
+        "workgroups": SharedOption(Workgroups),
+        "local_size": SharedOption(LocalSize),
+        "arg": SharedOption(Arguments),
+        "lanes": SharedOption(Lanes, "independent"),
+        "subgroup": SharedOption(Subgroup, 32),
+        "barrier": SharedOption(AtBarriers, "strict"),
+        "barrier_sites": SharedOption(BarrierSites, "same"),
+        "no_reduction": SharedOption(NoReduction, default=False),
         **READING,
-        "time_limit": Shared(TimeLimit),
-        "memory": Shared(Memory),
+        "time_limit": SharedOption(TimeLimit),
+        "memory": SharedOption(Memory),
     },
-    _question,
+    _launch_question,
 )

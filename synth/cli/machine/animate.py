@@ -33,7 +33,7 @@ def animate_command(
             "--component", help="The machine to animate.  [default: the one that no other refines]", metavar="NAME"
         ),
     ] = None,
-    given: Settings = None,
+    settings: Settings = None,
     limit: Limits = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Choose each step at random, with this seed.", metavar="N")
@@ -70,7 +70,7 @@ def animate_command(
         check_force(out, force=force)
     if as_json and seed is None:
         raise InputError("--json needs --seed, because only a random trace ends by itself")
-    animation = animation_of(machine_of(read_project(source, partly=True), component), given or [], limit or [])
+    animation = animation_of(machine_of(read_project(source, partly=True), component), settings or [], limit or [])
     if graph is not None:
         return _draw(animation, graph, states, force=force)
     proved = None if proofs is None else proved_of(animation, proofs)
@@ -98,9 +98,9 @@ def _draw(animation: Animation, file: Path, most: int, *, force: bool) -> int:
 
     if file.suffix not in {".svg", ".dot"}:
         raise InputError(f"--graph: found {str(file)!r}, expected a file .svg or .dot")
-    found = state_graph(animation, most)
-    put_text(svg_of(found) if file.suffix == ".svg" else dot_of(found), file, force=force)
-    print_lines([*found.notes, f"drew {len(found.nodes)} states"])
+    graph = state_graph(animation, most)
+    put_text(svg_of(graph) if file.suffix == ".svg" else dot_of(graph), file, force=force)
+    print_lines([*graph.notes, f"drew {len(graph.nodes)} states"])
     return 0
 
 

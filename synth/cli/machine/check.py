@@ -18,11 +18,11 @@ def check_command(source: Source, component: ComponentName = None, as_json: AsJs
     from synth_machines.answers.files import checked_components
     from synth_machines.views.machine import check_lines
 
-    read = checked_components(source, component)
-    print_problems(read.problems)
-    found = [component_fields(component) for component in read.valid]
+    checked = checked_components(source, component)
+    print_problems(checked.problems)
+    components = [component_fields(component) for component in checked.valid]
     if as_json:
-        print_json(found)
+        print_json(components)
     else:
-        print_lines(check_lines(found))
-    return 2 if read.problems else 0
+        print_lines(check_lines(components))
+    return 2 if checked.problems else 0

@@ -50,11 +50,11 @@ def compare_command(
 
     check_word("--as", as_, ("rodin", "definition"))
     is_same = True
-    asked = ProofOptions(seconds)
-    wanted = ComparisonOptions(
-        as_ == "rodin", asked if prove else None, asked if verdicts else None, hypotheses, usable_cpus()
+    proving = ProofOptions(seconds)
+    comparison = ComparisonOptions(
+        as_ == "rodin", proving if prove else None, proving if verdicts else None, hypotheses, usable_cpus()
     )
-    for compared in compare(project, wanted):
+    for compared in compare(project, comparison):
         is_same = is_same and agrees(compared)
         if as_json:
             print_json(compared)

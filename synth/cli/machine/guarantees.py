@@ -77,15 +77,15 @@ def guarantees_command(
     from synth_machines.views.guarantees import guarantees_lines
     from synth_workers.execution import usable_cpus
 
-    read = reading_for(source, reading)
+    chosen_reading = reading_for(source, reading)
     machine = machine_of(read_project(source), component)
-    settings = [read_setting(word) for word in setting or read.settings]
+    settings = [read_setting(word) for word in setting or chosen_reading.settings]
     if not settings:
         raise InputError("--setting: found no setting, expected at least one, such as SM=1,nb_kernel_threads=2")
     models = given_models(split_words(model)) if model else library()
     ids = [id_ for corpus in split_words(tests or ()) for id_ in ids_in(corpus)]
     proving = (ProofOptions(seconds), jobs or usable_cpus()) if prove else None
-    answer = GuaranteeQuestion(machine, read, fairness, settings, proving).answer(models, ids)
+    answer = GuaranteeQuestion(machine, chosen_reading, fairness, settings, proving).answer(models, ids)
     if as_json:
         print_json(answer)
     else:

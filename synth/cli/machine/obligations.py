@@ -36,12 +36,12 @@ def obligations_command(
     from synth_machines.views.machine import obligation_lines
 
     check_word("--as", as_, ("definition", "rodin"))
-    read = checked_components(source, component)
-    print_problems(read.problems)
-    found = (obligation for part in read.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
+    checked = checked_components(source, component)
+    print_problems(checked.problems)
+    obligations = (obligation for part in checked.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
-        for obligation_ in found:
+        for obligation_ in obligations:
             print_json(obligation_fields(obligation_))
     else:
-        print_lines(obligation_lines(found))
-    return 2 if read.problems else 0
+        print_lines(obligation_lines(obligations))
+    return 2 if checked.problems else 0

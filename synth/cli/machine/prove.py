@@ -61,36 +61,36 @@ def prove_command(
     from synth_machines.views.machine import decided_lines, summary_lines
     from synth_workers.execution import usable_cpus
 
-    read = checked_components(source, component)
-    print_problems(read.problems)
-    wanted = [
+    checked = checked_components(source, component)
+    print_problems(checked.problems)
+    obligations = [
         obligation_
-        for part in read.valid
+        for part in checked.valid
         for obligation_ in (
             *([consistency_of(part)] if isinstance(part, CheckedContext) else ()),
             *obligations_of(part),
         )
         if (obligation or "") in obligation_.full_name
     ]
-    if obligation and not wanted:
+    if obligation and not obligations:
         msg = (
             f"--obligation: no obligation has {quoted(obligation)} in its name; to see the names, run synth machine "
             "obligations"
         )
         raise InputError(msg)
-    asked = ProofOptions(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
-    search = ReachabilitySearch(read.valid, steps)
-    found = []
+    proving = ProofOptions(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
+    search = ReachabilitySearch(checked.valid, steps)
+    answers = []
     with limits(time_limit, None) as stop:
-        for decided in prove(wanted, asked, jobs or usable_cpus(), lambda: stop.look() is not None):
-            found.append(decided_fields(decided, search.reach(decided)))
+        for decided in prove(obligations, proving, jobs or usable_cpus(), lambda: stop.look() is not None):
+            answers.append(decided_fields(decided, search.reach(decided)))
             if as_json:
-                print_json(found[-1])
+                print_json(answers[-1])
             else:
-                print_lines(decided_lines(found[-1]))
+                print_lines(decided_lines(answers[-1]))
     if not as_json:
-        print_lines(summary_lines(found))
-    verdicts = {decided["verdict"] for decided in found}
-    if read.problems:
+        print_lines(summary_lines(answers))
+    verdicts = {decided["verdict"] for decided in answers}
+    if checked.problems:
         return 2
     return 1 if verdicts & {"refuted", "contradictory"} else 3 if "undecided" in verdicts else 0

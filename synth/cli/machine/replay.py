@@ -44,11 +44,11 @@ def replay_command(
 
     if workgroups is not None and preset is None:
         raise InputError("--workgroups needs --preset, because a trace has its setting")
-    read = read_trace(trace) if preset is None else read_schedule(trace, preset, workgroups)
-    machine = machine_of(read_project(source, partly=True), read["machine"])
-    animation = Animation(machine, setting_of(machine, read["setting"], "the setting of the trace"))
-    found = replayed(animation, trace_steps(animation, read["steps"]))
-    fields = replay_fields(machine.name, len(read["steps"]), found if isinstance(found, Rejection) else None)
+    recorded = read_trace(trace) if preset is None else read_schedule(trace, preset, workgroups)
+    machine = machine_of(read_project(source, partly=True), recorded["machine"])
+    animation = Animation(machine, setting_of(machine, recorded["setting"], "the setting of the trace"))
+    result = replayed(animation, trace_steps(animation, recorded["steps"]))
+    fields = replay_fields(machine.name, len(recorded["steps"]), result if isinstance(result, Rejection) else None)
     if as_json:
         print_json(fields)
     else:

@@ -62,13 +62,13 @@ def run_command(
 
     check_force(out, force=force)
     launch = LaunchTimes(threads, multiprocessors, warp, c, duration)
-    found = times_of_launch(launch)
+    times = times_of_launch(launch)
     if out is not None:
         put_text(json_text(trace(launch)) + "\n", out, force=force)
     if as_json:
-        print_json(found)
+        print_json(times)
     else:
-        print_lines(run_lines(found))
+        print_lines(run_lines(times))
     return 0
 
 
@@ -86,15 +86,15 @@ def _run_test(word: str, machine: _Machine, out: Path | None, *, force: bool, as
     from synth_machines.answers.gpu_tests import litmus_trace, run_litmus
     from synth_machines.views.gpu_times import litmus_lines
 
-    given = given_program(word)
+    named = given_program(word)
     multiprocessors, c, duration, steps = machine
-    found = run_litmus(given.program, word, multiprocessors=multiprocessors, c=c, duration=duration, most=steps)
+    execution = run_litmus(named.program, word, multiprocessors=multiprocessors, c=c, duration=duration, most=steps)
     if out is not None:
-        put_text(json_text(litmus_trace(found, len(given.program))) + "\n", out, force=force)
+        put_text(json_text(litmus_trace(execution, len(named.program))) + "\n", out, force=force)
     if as_json:
-        print_json(found)
+        print_json(execution)
     else:
-        print_lines(litmus_lines(found))
-    if found["ended"]:
+        print_lines(litmus_lines(execution))
+    if execution["ended"]:
         return 0
-    return 75 if found["cycle"] is None else 1
+    return 75 if execution["cycle"] is None else 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
-from synth.cli.shared.streams import is_heard
+from synth.cli.shared.streams import has_reader
 from synth_documents.lines import Heading
 from synth_documents.phrases import shown
 
@@ -33,7 +33,7 @@ _WIDEST = 10_000
 def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
     """Print the lines of a view, as long as somebody reads them. Each text must be one line."""
     for line in lines:
-        if not (to_stderr or is_heard()):
+        if not (to_stderr or has_reader()):
             return
         if isinstance(line, Heading):
             plain_console(to_stderr=to_stderr).print(shown(line), style="bold")

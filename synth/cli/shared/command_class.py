@@ -30,7 +30,7 @@ _TYPE = re.compile(r" <[^<>]+>$")
 _MOST_MEANT = 3
 
 
-class Command(TyperCommand):
+class SynthCommand(TyperCommand):
     """A command, whose help texts say what each option takes."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
@@ -42,20 +42,20 @@ class Command(TyperCommand):
 
         Names of Python types are left out. Options with a panel have a section of their own, behind the others.
         """
-        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None:
                 name, text = record
                 title = getattr(param, "rich_help_panel", None) or f"{param.param_type_name.capitalize()}s"
-                found.setdefault(title, []).append((_TYPE.sub("", name), fill_in_kinds(text)))
-        for title, records in found.items():
+                sections.setdefault(title, []).append((_TYPE.sub("", name), fill_in_kinds(text)))
+        for title, records in sections.items():
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
 
 
-class Group(TyperGroup):
+class SynthGroup(TyperGroup):
     """A command that has commands below it."""
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
@@ -70,18 +70,18 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[Command]] | None = None) -> None:
+def add_commands(app: typer.Typer, *rows: Row, classes: dict[str, type[SynthCommand]] | None = None) -> None:
     """Add commands to a group, in the order in which it lists them.
 
     `classes` names commands with a class of their own.
     """
-    for name, short_help, run, example in rows:
-        app.command(name, cls=(classes or {}).get(name, Command), short_help=short_help, epilog=example)(run)
+    for name, short_help, function, example in rows:
+        app.command(name, cls=(classes or {}).get(name, SynthCommand), short_help=short_help, epilog=example)(function)
 
 
-def group(about: str, example: str, *rows: Row, classes: dict[str, type[Command]] | None = None) -> typer.Typer:
+def group(about: str, example: str, *rows: Row, classes: dict[str, type[SynthCommand]] | None = None) -> typer.Typer:
     """Return a group of commands below `synth`."""
-    app = typer.Typer(cls=Group, rich_markup_mode=None, help=about, epilog=example)
+    app = typer.Typer(cls=SynthGroup, rich_markup_mode=None, help=about, epilog=example)
     add_commands(app, *rows, classes=classes)
     return app
 
@@ -95,8 +95,10 @@ def message_of(error: typer.TyperException) -> str:
     context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
     if context is None or option is None or not hasattr(error, "possibilities"):
         return error.format_message()
-    known = [name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
-    words = [name for name in known if name.startswith("--") and "_" not in name]
+    option_names = [
+        name for param in context.command.get_params(context) for name in (*param.opts, *param.secondary_opts)
+    ]
+    words = [name for name in option_names if name.startswith("--") and "_" not in name]
     meant = abbreviated(option, words)
     if not meant:
         return f"No such option: {option}{hint(option, words)}"

@@ -23,7 +23,7 @@ OPTIONS = ("--install-completion", "--show-completion")
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
-def is_asked(words: list[str]) -> bool:
+def is_completion(words: list[str]) -> bool:
     """Return whether a shell asks to complete a command line, or a user asks to install or see its script."""
     return bool(os.environ.get(VARIABLE)) or words[:1] in ([option] for option in OPTIONS)
 
@@ -35,14 +35,14 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         InputError: the shell is unknown, it has not said what to complete, or the script can't be written.
         ResourceError: a disk or device failed.
     """
-    asked = os.environ.get(VARIABLE, "")
-    if asked.endswith("_source"):  # Click writes bash_source, Typer writes source_bash
-        asked = os.environ[VARIABLE] = f"source_{asked.removesuffix('_source')}"
-    if asked and asked not in {f"{what}_{shell}" for what in ("source", "complete") for shell in SHELLS}:
-        raise unknown(VARIABLE, asked, (f"complete_{shell}" for shell in SHELLS))
+    request = os.environ.get(VARIABLE, "")
+    if request.endswith("_source"):  # Click writes bash_source, Typer writes source_bash
+        request = os.environ[VARIABLE] = f"source_{request.removesuffix('_source')}"
+    if request and request not in {f"{what}_{shell}" for what in ("source", "complete") for shell in SHELLS}:
+        raise unknown(VARIABLE, request, (f"complete_{shell}" for shell in SHELLS))
     try:
         if "COMP_WORDS" in os.environ:
-            _put_together()
+            _join_words()
         code: int = command(args=words, prog_name="synth", standalone_mode=False) or 0
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
@@ -51,13 +51,13 @@ def answer(command: TyperGroup, words: list[str]) -> int:
         raise InputError(msg) from None
     except OSError as error:
         raise refusal(error.filename or words[0], error, "a home folder that you may write to") from error
-    if code and not asked:  # typer gives no reason
+    if code and not request:  # typer gives no reason
         msg = f"{words[0]}: no known shell has started this command; start it from one of {', '.join(SHELLS)}"
         raise InputError(msg)
     return code
 
 
-def _put_together() -> None:
+def _join_words() -> None:
     """Join the words that bash splits at the `=` of a long option and at the `@` of a corpus."""
     at = int(os.environ["COMP_CWORD"])
     joined: list[str] = []

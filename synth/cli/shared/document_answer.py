@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "html", "markdown")
 
 
-class Telling(NamedTuple):
+class AnswerOutput(NamedTuple):
     """How to tell an answer, as `--format`, `--out`, `--force` and `--json` say."""
 
     form: str

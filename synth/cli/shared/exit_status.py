@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_workers.stop import Stop
 
 
-def told(stop: Stop, aside: Mapping[str, str], what: str, nothing: str) -> int:
+def report_run_end(stop: Stop, aside: Mapping[str, str], what: str, nothing: str) -> int:
     """Say which devices a run has set aside, and why it stopped. Return the exit status of the command.
 
     `what` is what the same command continues. `nothing` says why no launch ended or hung; it is empty if one did.
@@ -28,7 +28,7 @@ def told(stop: Stop, aside: Mapping[str, str], what: str, nothing: str) -> int:
     return code
 
 
-def ended_early(stop: Stop, what: str) -> int:
+def report_early_end(stop: Stop, what: str) -> int:
     """Say why a command ended without an answer. Return its exit status."""
     if stop.reason is None:
         msg = "the work ended early, but no limit, signal or fault has stopped it"

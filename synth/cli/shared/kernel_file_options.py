@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.shared.option_group import Given, Shared
+from synth.cli.shared.option_group import OptionValues, SharedOption
 from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
 
@@ -69,26 +69,26 @@ BarrierSites: TypeAlias = Annotated[
 SITES = ("same", "any")
 #: These options, in the order in which helps list them.
 READING = {
-    "define": Shared(Define),
-    "include": Shared(Include),
-    "standard": Shared(Standard, ""),
-    "instantiate": Shared(Instances),
-    "compiled_by": Shared(CompiledBy, ""),
-    "pointer_bits": Shared(PointerWidth),
-    "overflow": Shared(SignedOverflow, "wrap"),
+    "define": SharedOption(Define),
+    "include": SharedOption(Include),
+    "standard": SharedOption(Standard, ""),
+    "instantiate": SharedOption(Instances),
+    "compiled_by": SharedOption(CompiledBy, ""),
+    "pointer_bits": SharedOption(PointerWidth),
+    "overflow": SharedOption(SignedOverflow, "wrap"),
 }
 
 
-def how_of(given: Given) -> How:
+def how_of(options: OptionValues) -> How:
     """Return what these options say, by their names. Others may stand among them."""
     from synth_kernels.kernel_file import How
 
-    define, include, instances = (tuple(given[name] or ()) for name in ("define", "include", "instantiate"))
-    bits, overflow = meaning(given["pointer_bits"], given["overflow"])
-    return How(define, include, given["standard"], instances, bits, overflow, compiled_by=given["compiled_by"])
+    define, include, instances = (tuple(options[name] or ()) for name in ("define", "include", "instantiate"))
+    bits, overflow = pointer_bits_and_overflow(options["pointer_bits"], options["overflow"])
+    return How(define, include, options["standard"], instances, bits, overflow, compiled_by=options["compiled_by"])
 
 
-def meaning(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:
+def pointer_bits_and_overflow(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:
     """Return the width of pointers, and what an overflow does, as two options say.
 
     Raises:

@@ -15,40 +15,42 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 #: The values of options by their names.
-Given: TypeAlias = "Mapping[str, Any]"
+OptionValues: TypeAlias = "Mapping[str, Any]"
 #: The default of a parameter that has none.
 NEEDED = inspect.Parameter.empty
 
 
-class Shared(NamedTuple):
+class SharedOption(NamedTuple):
     """The type of an option or an argument as Typer reads it, and its default."""
 
     annotation: object
     default: object = None
 
 
-def takes(
-    argument: Shared, options: Mapping[str, Shared], asked: Callable[..., object]
+def takes_options(
+    argument: SharedOption, options: Mapping[str, SharedOption], value_of: Callable[..., object]
 ) -> Callable[[Callable[..., _Result]], Callable[..., _Result]]:
     """Return a decorator that gives a command an argument and options.
 
-    `asked` makes one value of what was given. The decorated function gets it as its first parameter. Its other
+    `value_of` makes one value of what was given. The decorated function gets it as its first parameter. Its other
     parameters are options of its own. The help lists those that must be given before the shared options, and the others
     after them.
     """
 
     def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
         @functools.wraps(function)
-        def command(given: object, **values: object) -> _Result:
-            return function(asked(given, {name: values.pop(name) for name in options}), **values)
+        def command(argument_value: object, **values: object) -> _Result:
+            return function(value_of(argument_value, {name: values.pop(name) for name in options}), **values)
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
-        further = [_parameter(parameter.name, Shared(hints[parameter.name], parameter.default)) for parameter in own]
+        further = [
+            _parameter(parameter.name, SharedOption(hints[parameter.name], parameter.default)) for parameter in own
+        ]
         must = [parameter for parameter in further if parameter.default is NEEDED]
         shared = [_parameter(name, option) for name, option in options.items()]
         parameters = [
-            _parameter("given", argument),
+            _parameter("argument_value", argument),
             *must,
             *shared,
             *(parameter for parameter in further if parameter not in must),
@@ -60,5 +62,5 @@ def takes(
     return decorate
 
 
-def _parameter(name: str, shared: Shared) -> inspect.Parameter:
+def _parameter(name: str, shared: SharedOption) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=shared.default, annotation=shared.annotation)

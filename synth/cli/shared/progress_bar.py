@@ -58,8 +58,8 @@ class ProgressLines:
         elif tests:
             parts.append(f"{tests:,} tests, {(tests - self._tests) / elapsed:,.0f} tests/s")
         if done > self._done:
-            left = elapsed / (done - self._done) * (units - done)
-            parts.append(f"{duration(left)} left, done at {clock_time(left)}")
+            seconds_left = elapsed / (done - self._done) * (units - done)
+            parts.append(f"{duration(seconds_left)} left, done at {clock_time(seconds_left)}")
         if running:
             parts.append(f"now {shown(running)}")
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {'; '.join(parts)}"
@@ -75,13 +75,13 @@ class StateLines(ProgressLines):
         super().__init__(name, "state")
         self._found = 0
 
-    def states(self, found: int) -> None:
+    def states(self, number: int) -> None:
         """Print a line if it is time for one."""
-        if found < self._found:
+        if number < self._found:
             self._start = time.monotonic()
             self._due = self._start + self._pause
-        self._found = found
-        self(found, 0, 0)
+        self._found = number
+        self(number, 0, 0)
 
     def _line(self, elapsed: float, done: int, *_: object) -> str:
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._name}: {done:,} states, {done / elapsed:,.0f} states/s"

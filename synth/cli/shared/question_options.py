@@ -137,10 +137,10 @@ def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]
     return (*words(up_to), *(["behaviour"] if unique_behaviour else []))
 
 
-def check_word(option: str, found: str, expected: Sequence[str]) -> None:
+def check_word(option: str, word: str, expected: Sequence[str]) -> None:
     """Raise InputError unless a word is one of those that an option takes."""
-    if found not in expected:
-        raise unknown(option, found, expected)
+    if word not in expected:
+        raise unknown(option, word, expected)
 
 
 def question_of(
@@ -178,8 +178,8 @@ def models_of(model: list[str] | None) -> tuple[Model, ...]:
     return given_models(split_words(model) if model else LIBRARY)
 
 
-def limits(time_limit: str | None, memory: str | None, asked: Path | None = None) -> Stop:
-    """Return the object that stops a run at its limits, or when a file appears at the path `asked`.
+def limits(time_limit: str | None, memory: str | None, stop_file: Path | None = None) -> Stop:
+    """Return the object that stops a run at its limits, or when a file appears at the path `stop_file`.
 
     Raises:
         InputError: a limit can't be read.
@@ -187,5 +187,5 @@ def limits(time_limit: str | None, memory: str | None, asked: Path | None = None
     return Stop(
         None if time_limit is None else parse_time(time_limit),
         None if memory is None else parse_memory(memory),
-        asked,
+        stop_file,
     )

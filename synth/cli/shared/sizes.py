@@ -5,16 +5,16 @@ from __future__ import annotations
 from synth_checker.errors import InputError
 
 
-def by_kernel(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
+def read_kernel_sizes(option: str, texts: list[str] | None) -> dict[str, tuple[int | None, ...]]:
     """Read words such as `scale,4,*`: a kernel, which may be an instance of a template, and numbers."""
-    found = {}
+    sizes_by_name = {}
     for text in texts or ():
-        name, *numbers = outside_brackets(text.strip().removeprefix("[").removesuffix("]"))
-        found[name] = sizes(f"{option} {name}", ",".join(numbers)) or ()
-    return found
+        name, *numbers = split_outside_brackets(text.strip().removeprefix("[").removesuffix("]"))
+        sizes_by_name[name] = sizes(f"{option} {name}", ",".join(numbers)) or ()
+    return sizes_by_name
 
 
-def outside_brackets(text: str) -> list[str]:
+def split_outside_brackets(text: str) -> list[str]:
     """Divide a text at its commas, but for those in angle brackets, such as that of `scale<float, 4>`."""
     parts, depth = [""], 0
     for letter in text:
@@ -30,13 +30,13 @@ def sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:
     """Read sizes such as `64`, `8,*` or `[64,2]`."""
     if text is None:
         return None
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     for word in text.strip().removeprefix("[").removesuffix("]").split(","):
         if word.strip() == "*":
-            found.append(None)
+            numbers.append(None)
         elif word.strip().isascii() and word.strip().isdigit():
-            found.append(int(word))
+            numbers.append(int(word))
         else:
             msg = f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
             raise InputError(msg)
-    return tuple(found)
+    return tuple(numbers)

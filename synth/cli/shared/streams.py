@@ -2,7 +2,7 @@
 
 A reader may go away early, as in `synth check FILE | head -1`. Then the command drops what it would write, and goes on
 to its exit code, which is the answer. A closed terminal is such a reader. A command with a long output can ask
-`is_heard` whether to go on.
+`has_reader` whether to go on.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def forgiving_streams() -> Iterator[None]:
     because nobody could read the message. A stream without a descriptor stays as it is.
     """
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = _forgiving(sys.stdout, BrokenPipeError), _forgiving(sys.stderr, OSError)
+    sys.stdout, sys.stderr = _forgiving_stream(sys.stdout, BrokenPipeError), _forgiving_stream(sys.stderr, OSError)
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
 
 
-def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
+def _forgiving_stream(stream: TextIO, forgiven: type[OSError]) -> TextIO:
     try:
         descriptor = _Descriptor(stream.fileno(), forgiven)
     except (AttributeError, OSError):  # a closed stream is None
@@ -73,7 +73,7 @@ def _forgiving(stream: TextIO, forgiven: type[OSError]) -> TextIO:
     )
 
 
-def is_heard() -> bool:
+def has_reader() -> bool:
     """Return whether somebody reads standard output, as far as this process knows."""
     return getattr(getattr(getattr(sys.stdout, "buffer", None), "raw", None), "is_heard", True)
 

@@ -41,11 +41,11 @@ def attack_command(
 
     check_force(out, force=force)
     program = given_program(test, corpus).program
-    found = attack(program, verdict)
-    if found is None:
+    schedule = attack(program, verdict)
+    if schedule is None:
         print_lines([no_attack_line(program, verdict)])
         return 1
-    lines = attack_lines(found, steps_of(program))
+    lines = attack_lines(schedule, steps_of(program))
     if out is None:
         print_lines(lines)
     else:

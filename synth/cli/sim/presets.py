@@ -47,8 +47,8 @@ def show_command(
     from synth_devices.simulated.answer import preset_fields
     from synth_devices.views.simulation import scheduler_lines
 
-    found = read_preset(scheduler)
+    description = read_preset(scheduler)
     if as_json:
-        print_json(preset_fields(found))
+        print_json(preset_fields(description))
     else:
-        print_lines(scheduler_lines(found))
+        print_lines(scheduler_lines(description))

@@ -74,15 +74,15 @@ def replay_command(
 
     try:
         if is_attack(lines()):
-            found = replay_attack(lines(), steps_of(program))
-            why = None if verdict is None else why_unfair(found, program, verdict)
-            print_lines([attack_line(program, found, verdict, why)])
+            replayed = replay_attack(lines(), steps_of(program))
+            why = None if verdict is None else why_unfair(replayed, program, verdict)
+            print_lines([attack_line(program, replayed, verdict, why)])
             return 0 if why is None else 1
         if verdict is not None:
             msg = f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'"
             raise InputError(msg)
-        asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, 1)
-        result = replay(asked.simulator(program), first, lines)
+        launches_asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, 1)
+        result = replay(launches_asked.simulator(program), first, lines)
         print_lines([replay_line(program, result)])
     except ScheduleError as error:
         msg = f"{schedule}: {error}"

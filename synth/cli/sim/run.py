@@ -13,7 +13,7 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import NamesOf, check_word
-from synth.cli.shared.streams import is_heard
+from synth.cli.shared.streams import has_reader
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
 from synth_checker.errors import InputError
@@ -96,14 +96,14 @@ def run_command(
         msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
         raise InputError(msg)
     check_svg(svg, force=force)
-    asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
+    settings = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
     programs = [program.program for word in tests for program in given_programs(word, corpus)]
     if chosen and not as_json:
-        outcomes = _show_schedules(programs, asked, svg, with_events=events, force=force)
+        outcomes = _show_schedules(programs, settings, svg, with_events=events, force=force)
         return 0 if expect is None or outcomes == {expect} else 1
     as_expected = True
     with progress_bar("sim", "part") as progress:
-        for count in count_hangs(programs, asked, each=as_json, jobs=jobs, progress=progress):
+        for count in count_hangs(programs, settings, each=as_json, jobs=jobs, progress=progress):
             if as_json:
                 print_json(simulation_fields(count))
             else:
@@ -115,7 +115,7 @@ def run_command(
 
 
 def _show_schedules(
-    programs: Sequence[Program], asked: Launches, svg: Path | None, *, with_events: bool, force: bool
+    programs: Sequence[Program], settings: Launches, svg: Path | None, *, with_events: bool, force: bool
 ) -> set[str]:
     """Show the schedule of the first launch of each test, and return the outcomes."""
     if svg is not None and len(programs) > 1:
@@ -123,13 +123,13 @@ def _show_schedules(
         raise InputError(msg)
     outcomes: set[str] = set()
     for program in programs:
-        simulator = asked.simulator(program)
+        simulator = settings.simulator(program)
         if len(programs) > 1:
-            print_lines([_header(program, asked.first)])
+            print_lines([_header(program, settings.first)])
         if with_events:
-            outcomes.add(_print_events(simulator, asked.first).outcome)
+            outcomes.add(_print_events(simulator, settings.first).outcome)
         else:
-            outcomes.add(_draw(simulator, asked.first, svg, force=force).outcome)
+            outcomes.add(_draw(simulator, settings.first, svg, force=force).outcome)
     return outcomes
 
 
@@ -144,9 +144,9 @@ def _print_events(simulator: Simulator, number: int) -> LaunchResult:
     """Print the events of a launch while it runs."""
     from synth_devices.sim.schedules import line_of
 
-    def take(some: Iterator[LaunchEvent]) -> None:
-        print_lines(map(line_of, some))
-        if not is_heard():
+    def take(events: Iterator[LaunchEvent]) -> None:
+        print_lines(map(line_of, events))
+        if not has_reader():
             raise _NobodyReadsError
 
     try:

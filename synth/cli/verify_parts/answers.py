@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.verification import Asked, Verified
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification import VerificationRequest, Verified
+    from synth_kernels.verification.folder import KernelOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VerifyOutput:
     """How to tell the answers, as the options of `synth verify` say.
 
     `cache` is the folder that keeps answers. `launches` is a file of launches to verify.
@@ -43,7 +43,7 @@ class Told:
         return self.form == "text" and self.out is None
 
 
-def told_all(given: Path | None, asked: Asked, told: Told) -> int:
+def verify_and_print(source_given: Path | None, request: VerificationRequest, output: VerifyOutput) -> int:
     """Verify a file, a folder or launches, tell the answers, and return the exit code.
 
     Raises:
@@ -52,70 +52,75 @@ def told_all(given: Path | None, asked: Asked, told: Told) -> int:
     from synth_kernels.verification import exit_code
     from synth_kernels.views.folder import folder_lines
 
-    if (source := given or told.launches) is None:
+    if (source := source_given or output.launches) is None:
         msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
         raise InputError(msg)
-    found: list[Answered] = []
-    if told.launches is None:
-        answers = _answers(source, asked, told.cache)
+    outcomes: list[KernelOutcome] = []
+    if output.launches is None:
+        answers = _answers(source, request, output.cache)
     else:
-        answers = _recorded(given, asked, told.launches, told.cache)
+        answers = _recorded(source_given, request, output.launches, output.cache)
     for answer in answers:
-        found.append(answer)
-        if told.prints:
-            _print(answer, told, brief=source.is_dir())
+        outcomes.append(answer)
+        if output.prints:
+            _print(answer, output, brief=source.is_dir())
         elif answer.verified is None:
             say(answer.fault)
-    if told.sarif is not None:
-        put_text(_sarif(found), told.sarif, force=told.force)
-    if not told.prints:
-        each = [answered.verified for answered in found if answered.verified is not None]
-        put_text(_written(source, each, told), told.out, force=told.force)
-    elif source.is_dir() and not told.as_json:
-        print_lines(folder_lines(found))
-    return exit_code([verified.verdict for verified in found])
+    if output.sarif is not None:
+        put_text(_sarif(outcomes), output.sarif, force=output.force)
+    if not output.prints:
+        each = [answered.verified for answered in outcomes if answered.verified is not None]
+        put_text(_written(source, each, output), output.out, force=output.force)
+    elif source.is_dir() and not output.as_json:
+        print_lines(folder_lines(outcomes))
+    return exit_code([verified.verdict for verified in outcomes])
 
 
-def _answers(source: Path, asked: Asked, cache: Path | None) -> Iterator[Answered]:
+def _answers(source: Path, request: VerificationRequest, cache: Path | None) -> Iterator[KernelOutcome]:
     """Yield what comes of each kernel. With a folder, a bar shows how many files are done."""
     from synth_kernels.verification import verify_file
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.folder import Answered, kernel_files, verify_files
+    from synth_kernels.verification.folder import KernelOutcome, kernel_files, verify_files
 
-    known = None if cache is None else Cache(cache, asked["solver"])
+    kept_answers = None if cache is None else Cache(cache, request["solver"])
     if not source.is_dir():
-        yield from (Answered(source, 0.0, verified) for verified in verify_file(source, **asked, cache=known))
+        yield from (
+            KernelOutcome(source, 0.0, verified) for verified in verify_file(source, **request, cache=kept_answers)
+        )
         return
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
-        for answered in verify_files(paths, asked, known):
-            show(paths.index(answered.path), len(paths), 0, answered.path.name)
-            yield answered
+        for outcome in verify_files(paths, request, kept_answers):
+            show(paths.index(outcome.path), len(paths), 0, outcome.path.name)
+            yield outcome
         show(len(paths), len(paths), 0)
 
 
-def _recorded(source: Path | None, asked: Asked, launches: Path, cache: Path | None) -> Iterator[Answered]:
+def _recorded(
+    source: Path | None, request: VerificationRequest, launches: Path, cache: Path | None
+) -> Iterator[KernelOutcome]:
     """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
     from synth_kernels.verification.cache import Cache
-    from synth_kernels.verification.folder import Answered
+    from synth_kernels.verification.folder import KernelOutcome
     from synth_kernels.verification.recorded import verify_recorded
 
-    known = None if cache is None else Cache(cache, asked["solver"])
+    kept_answers = None if cache is None else Cache(cache, request["solver"])
     yield from (
-        Answered(verified.path, 0.0, verified) for verified in verify_recorded(launches, source, known, **asked)
+        KernelOutcome(verified.path, 0.0, verified)
+        for verified in verify_recorded(launches, source, kept_answers, **request)
     )
 
 
-def _print(answered: Answered, told: Told, *, brief: bool) -> None:
+def _print(outcome: KernelOutcome, output: VerifyOutput, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
     from synth_kernels.verification.answer import kernel_fields
 
-    if (verified := answered.verified) is None:
-        say(answered.fault)
-    elif told.as_json:
-        print_json(kernel_fields(verified, with_candidates=told.with_candidates))
-    elif not brief or told.with_candidates or verified.verdict != "verified":
-        print_lines([*_lines(verified, with_candidates=told.with_candidates), *[""] * brief])
+    if (verified := outcome.verified) is None:
+        say(outcome.fault)
+    elif output.as_json:
+        print_json(kernel_fields(verified, with_candidates=output.with_candidates))
+    elif not brief or output.with_candidates or verified.verdict != "verified":
+        print_lines([*_lines(verified, with_candidates=output.with_candidates), *[""] * brief])
 
 
 def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
@@ -127,22 +132,24 @@ def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
         yield from candidate_lines(verified)
 
 
-def _written(source: Path, found: list[Verified], told: Told) -> str:
+def _written(source: Path, verified_kernels: list[Verified], output: VerifyOutput) -> str:
     from synth_documents.html import html_of
     from synth_documents.markdown import markdown_of
     from synth_kernels.views.document import kernel_document
 
-    if told.form == "text":
+    if output.form == "text":
         return "".join(
-            f"{shown(line)}\n" for answered in found for line in _lines(answered, with_candidates=told.with_candidates)
+            f"{shown(line)}\n"
+            for verified in verified_kernels
+            for line in _lines(verified, with_candidates=output.with_candidates)
         )
-    document = kernel_document(source, found, with_candidates=told.with_candidates)
-    return html_of(document) if told.form == "html" else markdown_of(document, {})
+    document = kernel_document(source, verified_kernels, with_candidates=output.with_candidates)
+    return html_of(document) if output.form == "html" else markdown_of(document, {})
 
 
-def _sarif(found: Sequence[Answered]) -> str:
+def _sarif(outcomes: Sequence[KernelOutcome]) -> str:
     from importlib.metadata import version
 
     from synth_kernels.views.sarif import sarif_of
 
-    return json.dumps(sarif_of(found, version("progress-synth")), indent=2) + "\n"
+    return json.dumps(sarif_of(outcomes, version("progress-synth")), indent=2) + "\n"

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from typer import Context
 
 
-class _Row(NamedTuple):
+class _Exclusion(NamedTuple):
     """What is said on the command line, the options that it leaves without effect, and why."""
 
-    said: str
+    option: str
     idle: tuple[str, ...]
     because: str
 
@@ -37,25 +37,25 @@ _MEASURED = (
 )
 _READ = ("--optimise", "--define", "--include", "--standard", "--modular")
 _ROWS = (
-    _Row("--unroll", _UNROLLED, "unrolled loops are not proved, and need no invariants"),
-    _Row("--no-infer", ("--rules", "--engine", "--show-candidates"), "there are no candidates"),
-    _Row("--loops without invariants", ("--rules",), "rules only make invariants"),
-    _Row("--no-annotations", ("--only-requires", "--invariants-as-candidates"), "no annotation is left"),
-    _Row("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
-    _Row("--only divergence", ("--bounds", "--no-benign", "--encoding"), "no access is checked"),
-    _Row("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
-    _Row(
+    _Exclusion("--unroll", _UNROLLED, "unrolled loops are not proved, and need no invariants"),
+    _Exclusion("--no-infer", ("--rules", "--engine", "--show-candidates"), "there are no candidates"),
+    _Exclusion("--loops without invariants", ("--rules",), "rules only make invariants"),
+    _Exclusion("--no-annotations", ("--only-requires", "--invariants-as-candidates"), "no annotation is left"),
+    _Exclusion("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
+    _Exclusion("--only divergence", ("--bounds", "--no-benign", "--encoding"), "no access is checked"),
+    _Exclusion("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
+    _Exclusion(
         "--banks",
         ("--loops", "--engine", "--bounds", "--no-benign", "--encoding"),
         "banks do not depend on it",
     ),
-    _Row(
+    _Exclusion(
         "--assume-least without --equals",
         ("--loops", "--engine"),
         "loops are proved by invariants, and Houdini looks for them",
     ),
-    _Row("--from-launch", ("--global-offset",), "each launch in the file has an offset of its own"),
-    _Row(_TYPED, _READ, "nothing compiles a typed program"),
+    _Exclusion("--from-launch", ("--global-offset",), "each launch in the file has an offset of its own"),
+    _Exclusion(_TYPED, _READ, "nothing compiles a typed program"),
 )
 
 
@@ -65,15 +65,15 @@ def check_together(ctx: Context) -> None:
     Raises:
         InputError: an option would have no effect beside another one.
     """
-    found = set(_found(ctx))
+    options = set(_changed_options(ctx))
     for row in _ROWS:
         for idle in row.idle:
-            if row.said in found and idle in found:
-                msg = f"found {idle} beside {row.said}, where it has no effect: {row.because}; leave it out"
+            if row.option in options and idle in options:
+                msg = f"found {idle} beside {row.option}, where it has no effect: {row.because}; leave it out"
                 raise InputError(msg)
 
 
-def _found(ctx: Context) -> Iterator[str]:
+def _changed_options(ctx: Context) -> Iterator[str]:
     """Yield the options that have another value than by default."""
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")

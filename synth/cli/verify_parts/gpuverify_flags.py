@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.cli.shared.command_class import Command
+from synth.cli.shared.command_class import SynthCommand
 from synth.cli.shared.streams import say
 from synth_checker.errors import InputError
 
@@ -69,7 +69,7 @@ _MISSING = {
 }
 
 
-def translated(words: list[str]) -> Iterator[str]:
+def translate_flags(words: list[str]) -> Iterator[str]:
     """Yield words of a command line, with flags of GPUVerify as our options have them.
 
     Raises:
@@ -93,9 +93,9 @@ def translated(words: list[str]) -> Iterator[str]:
             yield _OURS[flag].format(value) if flag in _OURS else word
 
 
-class WithFlags(Command):
+class CommandWithFlags(SynthCommand):
     """A command that also takes the flags of GPUVerify."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the words of the command line."""
-        return super().parse_args(ctx, list(translated(args)))
+        return super().parse_args(ctx, list(translate_flags(args)))

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.table import Table
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 #: Tables are Markdown, CSV or HTML; the picture is the influence of rules on others.
 FORMATS = ("markdown", "csv", "html", "svg")
 
 
-def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: bool, as_json: bool) -> int:
+def measure_and_print(
+    source: Path, request: VerificationRequest, form: str, out: Path | None, *, force: bool, as_json: bool
+) -> int:
     """Measure the kernels of a file or a folder, write the tables, and return the exit code.
 
     What the measurements find does not count there, but what could not be measured does.
@@ -31,15 +33,15 @@ def measured(source: Path, asked: Asked, form: str, out: Path | None, *, force: 
 
     form = "markdown" if form == "text" else form
     check_word("format", form, FORMATS)
-    if not asked["options"].rules:
+    if not request["options"].rules:
         msg = "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
         raise InputError(msg)
     rows = []
     with progress_bar("synth verify --measure", "file") as show:
-        for done, files, row in measure_files(source, asked):
+        for done, files, row in measure_files(source, request):
             rows.append(row)
             show(done, files, 0, f"{row.file} {row.kernel}")
-    tables = tables_of(rows, asked["options"].rules)
+    tables = tables_of(rows, request["options"].rules)
     if as_json:
         from synth_analysis.tables.answer import table_fields
 

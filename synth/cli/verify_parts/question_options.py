@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from synth_kernels.analyses.differences import Floats
     from synth_kernels.kernel_file import How
-    from synth_kernels.questions import Answered, Question
+    from synth_kernels.questions import KernelAnswer, KernelQuestion
     from synth_kernels.questions.equality import EqualQuestion
-    from synth_kernels.verification import Asked
+    from synth_kernels.verification import VerificationRequest
 
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
@@ -82,7 +82,7 @@ AssumeOption: TypeAlias = Annotated[
 ]
 
 
-class Given(NamedTuple):
+class QuestionOptions(NamedTuple):
     """What the options ask."""
 
     banks: str = ""
@@ -99,7 +99,7 @@ class Given(NamedTuple):
     @property
     def is_of_barriers(self) -> bool:
         """Whether they only ask which barriers a kernel needs, to which unrolled loops give an answer, too."""
-        return self == Given(intervals=True)
+        return self == QuestionOptions(intervals=True)
 
     def check(self, others: Mapping[str, object]) -> None:
         """Raise InputError if an option lacks the one that it belongs to.
@@ -114,46 +114,46 @@ class Given(NamedTuple):
             raise InputError(msg)
 
 
-class _Asking(NamedTuple):
+class _PrintedQuestion(NamedTuple):
     """A question, and what writes its answers: as lines of text, as JSON, and as a picture if there is one."""
 
-    question: Question[object]
-    lines: Callable[[Answered[object]], Iterator[str]]
-    fields: Callable[[Answered[object]], Mapping[str, object]]
-    picture: Callable[[Sequence[Answered[object]]], str] | None = None
+    question: KernelQuestion[object]
+    lines: Callable[[KernelAnswer[object]], Iterator[str]]
+    fields: Callable[[KernelAnswer[object]], Mapping[str, object]]
+    picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
 
 
-def _asked(given: Given, how: How) -> Iterator[_Asking]:
+def _questions(options: QuestionOptions, how: How) -> Iterator[_PrintedQuestion]:
     """Yield the questions.
 
     Raises:
         InputError: an option is wrong.
     """
-    if given.banks:
-        yield _banks(given.banks)
-    if given.intervals:
+    if options.banks:
+        yield _banks(options.banks)
+    if options.intervals:
         yield _intervals()
-    if given.assumes:
-        yield _assumes(_compared(given.equals, _floats(given.floats), how) if given.equals else None)
-    elif given.equals:
-        yield _equals(_compared(given.equals, _floats(given.floats), how))
-    if given.asserts:
-        yield _asserts(_floats(given.floats))
+    if options.assumes:
+        yield _assumes(_compared(options.equals, _floats(options.floats), how) if options.equals else None)
+    elif options.equals:
+        yield _equals(_compared(options.equals, _floats(options.floats), how))
+    if options.asserts:
+        yield _asserts(_floats(options.floats))
 
 
-def _banks(text: str) -> _Asking:
+def _banks(text: str) -> _PrintedQuestion:
     from synth_kernels.questions.banks import BankQuestion, bank_fields, banks_of
     from synth_kernels.views.banks import bank_lines, bank_picture
 
     banks = banks_of(text)
-    return _Asking(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
+    return _PrintedQuestion(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
 
 
-def _intervals() -> _Asking:
+def _intervals() -> _PrintedQuestion:
     from synth_kernels.questions.intervals import IntervalQuestion, interval_fields
     from synth_kernels.views.intervals import interval_lines
 
-    return _Asking(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
 
 
 def _floats(word: str) -> Floats:
@@ -174,32 +174,40 @@ def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
     return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
 
 
-def _assumes(equals: EqualQuestion | None) -> _Asking:
+def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion:
     from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
     from synth_kernels.views.assumptions import assumption_lines
 
-    asked = AssumeQuestion(equals)
-    return _Asking(asked, lambda said: assumption_lines(said, asked), lambda said: assumption_fields(said, asked))  # type: ignore[arg-type]
+    question = AssumeQuestion(equals)
+    return _PrintedQuestion(
+        question,
+        lambda answer: assumption_lines(answer, question),  # type: ignore[arg-type]
+        lambda answer: assumption_fields(answer, question),  # type: ignore[arg-type]
+    )
 
 
-def _equals(asked: EqualQuestion) -> _Asking:
+def _equals(question: EqualQuestion) -> _PrintedQuestion:
     from synth_kernels.questions.equality import equal_fields
     from synth_kernels.views.equality import equal_lines
 
-    return _Asking(asked, lambda answer: equal_lines(answer, asked), lambda answer: equal_fields(answer, asked))  # type: ignore[arg-type]
+    return _PrintedQuestion(
+        question,
+        lambda answer: equal_lines(answer, question),  # type: ignore[arg-type]
+        lambda answer: equal_fields(answer, question),  # type: ignore[arg-type]
+    )
 
 
-def _asserts(floats: Floats) -> _Asking:
+def _asserts(floats: Floats) -> _PrintedQuestion:
     from synth_kernels.questions.equality import AssertQuestion, assert_fields
     from synth_kernels.views.equality import assert_lines
 
-    return _Asking(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
 
 
-def answered(
-    given: Given,
+def answer_questions(
+    options: QuestionOptions,
     source: Path | None,
-    words: Asked,
+    words: VerificationRequest,
     others: Mapping[str, object],
     *,
     launches: Path | None,
@@ -219,35 +227,35 @@ def answered(
     from synth_kernels.questions import EXIT_CODES
     from synth_kernels.verification import exit_code
 
-    given.check(others)
-    asked = list(_asked(given, words["how"]))
-    if form not in FORMATS or (form == "svg" and not all(asking.picture for asking in asked)):
-        expected = "text or svg" if all(asking.picture for asking in asked) else "text"
+    options.check(others)
+    questions = list(_questions(options, words["how"]))
+    if form not in FORMATS or (form == "svg" and not all(question.picture for question in questions)):
+        expected = "text or svg" if all(question.picture for question in questions) else "text"
         msg = f"--format: found {form}, expected {expected} for the question of these options"
         raise InputError(msg)
     verdicts, texts = [], []
-    for asking in asked:
+    for question in questions:
         answers = []
-        for answer in _answers(asking.question, source, launches, words):
+        for answer in _answers(question.question, source, launches, words):
             verdicts.append(answer.verdict)
             if as_json:
-                print_json(asking.fields(answer))
+                print_json(question.fields(answer))
             elif form == "svg":
                 answers.append(answer)
             elif out is None:
-                print_lines(_lines(asking, answer))
+                print_lines(_lines(question, answer))
             else:
-                texts += [f"{line}\n" for line in _lines(asking, answer)]
-        if form == "svg" and asking.picture:
-            texts.append(asking.picture(answers))
+                texts += [f"{line}\n" for line in _lines(question, answer)]
+        if form == "svg" and question.picture:
+            texts.append(question.picture(answers))
     if texts:
         put_text("".join(texts), out, force=force)
     return exit_code(verdicts, EXIT_CODES)
 
 
 def _answers(
-    question: Question[object], source: Path | None, launches: Path | None, words: Asked
-) -> Iterator[Answered[object]]:
+    question: KernelQuestion[object], source: Path | None, launches: Path | None, words: VerificationRequest
+) -> Iterator[KernelAnswer[object]]:
     """Yield the answers about each kernel of a file, or about each launch of one."""
     from synth_kernels.questions import ask_file, ask_recorded
 
@@ -257,7 +265,7 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(asking: _Asking, answer: Answered[object]) -> Iterator[str]:
+def _lines(asking: _PrintedQuestion, answer: KernelAnswer[object]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
     first, *others = asking.lines(answer)
     yield first

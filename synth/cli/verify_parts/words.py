@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from synth_kernels.pair.options import Abstraction, Encoding
 
 
-def ways_of(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
+def loop_proof_options(chosen: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
     """Return whether to look for invariants of loops, and the other ways to prove them."""
     from synth_kernels.loop_proofs.attempts import INVARIANTS, WAYS
 
@@ -35,15 +35,15 @@ def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction
     from synth_kernels.pair.options import ABSTRACTIONS
 
     check_word("state", state, ABSTRACTIONS)
-    asked: set[Abstraction] = {abstraction for abstraction in ABSTRACTIONS if abstraction == state != "auto"}
+    abstractions: set[Abstraction] = {abstraction for abstraction in ABSTRACTIONS if abstraction == state != "auto"}
     if adversarial:
-        asked.add("adversarial")
+        abstractions.add("adversarial")
     if equality:
-        asked.add("equality")
-    if len(asked) > 1:
+        abstractions.add("equality")
+    if len(abstractions) > 1:
         msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
         raise InputError(msg)
-    return asked.pop() if asked else "auto"
+    return abstractions.pop() if abstractions else "auto"
 
 
 def refuse_beside_modular(others: Mapping[str, object]) -> None:
