@@ -73,10 +73,11 @@ fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz S
 promote: $(VENV)/.tests ## write the golden files anew; look at the difference before it is committed
 	SYNTH_PROMOTE=1 $(BIN)/pytest -m '' -k golden
 
-lint: $(VENV)/.tests ## style of the Python code and of the prose
+lint: $(VENV)/.tests ## style of the Python code, its names, and the prose
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/python docs/tools/lint.py
+	$(BIN)/python docs/tools/names.py
 
 format: $(VENV)/.tests ## mend what `make lint` finds, where that needs no thought
 	$(BIN)/ruff check --fix

@@ -69,9 +69,9 @@ def pairs() -> tuple[str, str, str]:
     """How long the slowest pair takes, both directions."""
     question, slowest, names = Question(parse_bounds([BOUNDS])), 0.0, verdict_names(library())
     told = [pair for pair in permutations(names, 2) if names.index(pair[0]) < names.index(pair[1])]
-    for one, other in told:
+    for verdict, other in told:
         start = time.perf_counter()
-        separate(one, other, question)
+        separate(verdict, other, question)
         slowest = max(slowest, time.perf_counter() - start)
     return BOUNDS, str(len(told)), f"{slowest:.2f}"
 

@@ -66,7 +66,7 @@ def sharding_table(question: Question, turns: int, folder: Path) -> None:
         loops.append(loop.count(LOOP)[0])
         takes.append(one_turn(question, folder, turn))
     of_plain = median(beside.cpu / plain.cpu for plain, beside, _, _ in takes)
-    faster = median(one.wall / two.wall for _, _, one, two in takes)
+    faster = median(alone.wall / two.wall for _, _, alone, two in takes)
     of_loop = median(two.cpu / loop for (*_, two), loop in zip(takes, loops, strict=True))
     of_two = f"{faster:.2f} times as fast; {of_loop:.1f} loops"
     ratios = ("", f"{of_plain:.3f} of plain", "", of_two)

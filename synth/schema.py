@@ -33,9 +33,9 @@ from synth_kernels.questions.banks import BankFields
 from synth_kernels.questions.equality import AssertFields, EqualsFields
 from synth_kernels.questions.intervals import IntervalsFields
 from synth_kernels.verification.answer import KernelFields
-from synth_kernels.verification.records import LaunchFields
+from synth_kernels.verification.records import RecordedLaunchFields
 from synth_litmus.explanation.answer import ExplainFields
-from synth_litmus.facts.model_facts import DescriptionFields, EqualFields, KnownFields
+from synth_litmus.facts.model_facts import EqualFields, KnownModelFields, ModelDescriptionFields
 from synth_litmus.facts.program_facts import CheckFields, ShowFields
 from synth_litmus.facts.shrink_facts import ShrinkFields
 from synth_machines.answers.answer import ComponentFields, DecidedFields, ObligationFields
@@ -91,8 +91,8 @@ ANSWERS: dict[str, object] = {
     "machine-run-test": LitmusRunFields,
     "machine-prove": DecidedFields,
     "model-equal": EqualFields,
-    "model-list": KnownFields,
-    "model-show": DescriptionFields,
+    "model-list": KnownModelFields,
+    "model-show": ModelDescriptionFields,
     "separate": list[DirectionFields],
     "show": ShowFields,
     "shrink": ShrinkFields,
@@ -110,7 +110,7 @@ ANSWERS: dict[str, object] = {
 }
 #: The type of the JSON that others print: a line of an emitted program.
 #: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.
-LINES: dict[str, object] = {"launch-line": LaunchFields, "result-line": ResultFields}
+LINES: dict[str, object] = {"launch-line": RecordedLaunchFields, "result-line": ResultFields}
 
 
 def schemas() -> dict[str, str]:

@@ -26,7 +26,7 @@ class DiffAnswer:
     summary: DiffSummary
 
 
-class DifferenceFields(TypedDict):
+class TestDifferenceFields(TypedDict):
     """A test that differs between two corpora, and why.
 
     `verdicts` and `metadata` map each key that differs to its old and its new value.
@@ -76,10 +76,10 @@ class DiffFields(TypedDict):
 
 
 #: A line of the JSON.
-DiffLine = DifferenceFields | DiffFields
+DiffLine = TestDifferenceFields | DiffFields
 
 
-def difference_fields(difference: RecordDifference, why: str) -> DifferenceFields:
+def difference_fields(difference: RecordDifference, why: str) -> TestDifferenceFields:
     """Return a difference as the JSON object that `synth corpus diff --json` prints.
 
     `why` is the reason for the difference, or an empty text.

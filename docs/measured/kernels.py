@@ -151,7 +151,7 @@ def simulations() -> Iterator[Simulation]:
     for path in sorted((folder("oclgrind") / SOURCES["oclgrind"].kernels).rglob("*.sim")):
         lines = [line for line in path.read_text("utf-8").splitlines() if line.strip() and not line.startswith("#")]
         whole, local = (tuple(map(int, line.split())) for line in lines[2:4])
-        groups = tuple(-(-one // other) for one, other in zip(whole, local, strict=True))
+        groups = tuple(-(-threads // other) for threads, other in zip(whole, local, strict=True))
         expected = path.with_suffix(".ref")
         text = expected.read_text("utf-8") if expected.is_file() else ""
         errors = re.findall(r"^ERROR (.*)", text, re.MULTILINE)

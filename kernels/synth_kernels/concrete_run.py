@@ -22,7 +22,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.launch import warp_of, words_of
 from synth_kernels.memory import Fault, Memory
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, KernelClaim, Opaque, Peek, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ class Meeting:
     events: tuple[int, ...] = ()
 
 
-class Step(NamedTuple):
+class RunStep(NamedTuple):
     """Where a thread of a warp is: before an access to an array."""
 
     key: tuple[int, ...]
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 #: What a thread that stops says: it has had its turn.
 TURN: Literal["turn"] = "turn"
 #: A thread that runs, and stops where it meets others, in a warp before each access, or when it has had its turn.
-Running: TypeAlias = "Iterator[Meeting | Step | Literal['turn']]"
+Running: TypeAlias = "Iterator[Meeting | RunStep | Literal['turn']]"
 
 
 class AssumedError(Exception):
@@ -181,13 +181,13 @@ class Runner:
 
         It stops when a thread has had its turn.
         """
-        at: dict[Thread, Step] = {}
+        at: dict[Thread, RunStep] = {}
         todo = lanes
         while todo:
             for thread in todo:
                 while (stop := next(executed[thread], None)) == TURN:
                     yield
-                if isinstance(stop, Step):
+                if isinstance(stop, RunStep):
                     at[thread] = stop
                 else:
                     assert stop is None or isinstance(stop, Meeting)  # noqa: S101  (turns are over)
@@ -271,7 +271,7 @@ class Runner:
         while True:
             for place, instruction in enumerate(block.instructions):
                 if isinstance(instruction, Access) and self._warp:
-                    yield Step(self._key(block.name, place, rounds), instruction.array)
+                    yield RunStep(self._key(block.name, place, rounds), instruction.array)
                 self._tell(thread, instruction, block.name, rounds, values)
                 if isinstance(instruction, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
@@ -342,13 +342,13 @@ class Runner:
                 units = instruction.width // self.memory.width(instruction.array)
                 first, wanted = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
                 values[instruction.name] = self.memory.held(thread, instruction.array, first, units, wanted)
-            case Claim(kind="assume") if not _are_known(values, (instruction.value,)):
+            case KernelClaim(kind="assume") if not _are_known(values, (instruction.value,)):
                 raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
-            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
+            case KernelClaim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
                 if not self.deciding(values, instruction.value):
                     self._fails(instruction, thread)
 
-    def _fails(self, claim: Claim, thread: Thread) -> None:
+    def _fails(self, claim: KernelClaim, thread: Thread) -> None:
         """Note that a claim does not hold, or give up the run if it takes the claim for granted."""
         if claim.inside == "access" and self._check_bounds:
             return

@@ -82,7 +82,7 @@ def _with_flags(how: How, path: Path) -> How:
     )
 
 
-class _Reader(Protocol):
+class _LanguageReader(Protocol):
     def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
 
 
@@ -123,7 +123,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         msg = f"{path}: found the suffix {path.suffix!r}{hint(path.suffix, known)}, expected one of {', '.join(known)}"
         raise InputError(msg)
     try:
-        reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
+        reader = cast("_LanguageReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
     return [

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.access_order import Copy, Moment, Order
+from synth_kernels.access_order import AccessMoment, Copy, Order
 from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 
@@ -79,7 +79,7 @@ class _Touch:
     access has read or written. It `counts` for itself if it is atomic or volatile.
     """
 
-    moment: Moment
+    moment: AccessMoment
     kind: Kind
     line: int
     part: int | None

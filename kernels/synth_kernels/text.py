@@ -58,14 +58,14 @@ from synth_kernels.program import (
     Array,
     Barrier,
     Block,
-    Claim,
     Compute,
     Constant,
     End,
+    JumpTarget,
     Kernel,
+    KernelClaim,
     Opaque,
     Peek,
-    Target,
     Unset,
 )
 
@@ -107,7 +107,7 @@ MOST_BITS = 4096
 _EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
 
 
-class _Reader:
+class _KernelReader:
     """Reads a kernel line by line, and refuses what does not fit what came before."""
 
     def __init__(self, name: str) -> None:
@@ -273,10 +273,10 @@ class _Reader:
         return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""), bool(gives))
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
-        return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))
+        return KernelClaim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))
 
-    def _target(self, block: str, arguments: str) -> Target:
-        return Target(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))
+    def _target(self, block: str, arguments: str) -> JumpTarget:
+        return JumpTarget(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))
 
     def _end(self, kind: str, parts: list[str]) -> None:
         test: Operand = ""
@@ -321,7 +321,7 @@ def parse_all(text: str) -> list[Kernel]:
 def _parsed(lines: list[tuple[int, str]]) -> Kernel:
     match = _HEAD.fullmatch(lines[0][1])
     assert match is not None  # noqa: S101  (the caller has looked)
-    reader = _Reader(match[1])
+    reader = _KernelReader(match[1])
     for reader.line, line in lines[1:]:
         reader.take(line)
     if reader.blocks and reader.blocks[0].parameters:

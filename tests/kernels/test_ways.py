@@ -19,7 +19,7 @@ from synth_kernels.loop_proofs.attempts import WAYS, prove
 from synth_kernels.loop_proofs.closed_forms import rewrite_loops
 from synth_kernels.loop_proofs.uniformity import varying_values
 from synth_kernels.pair.options import Options
-from synth_kernels.program import Arbitrary, Claim
+from synth_kernels.program import Arbitrary, KernelClaim
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -488,7 +488,7 @@ def asserting(kernel):
     """Return a kernel that asserts what it assumes."""
 
     def of(instruction):
-        return replace(instruction, kind="assert") if isinstance(instruction, Claim) else instruction
+        return replace(instruction, kind="assert") if isinstance(instruction, KernelClaim) else instruction
 
     return replace(
         kernel, blocks=tuple(replace(block, instructions=tuple(map(of, block.instructions))) for block in kernel.blocks)

@@ -33,9 +33,9 @@ class Twin:
             if pair in self.steps:
                 continue
             self.steps[pair] = {}
-            for one in animation.steps(pair[0])[0]:
-                found = {(one.state, history) for history in self.histories(pair, one)}
-                self.steps[pair].setdefault((one.event, one.parameters), set()).update(found)
+            for move in animation.steps(pair[0])[0]:
+                found = {(move.state, history) for history in self.histories(pair, move)}
+                self.steps[pair].setdefault((move.event, move.parameters), set()).update(found)
                 todo.extend(found)
         names = {name for row in self.steps.values() for name in row}
         self.weak = {name for name in names if name[0] in weak}

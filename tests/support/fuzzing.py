@@ -86,9 +86,9 @@ def ask_core(data):
 
 def read_text(data):
     found = read_programs(_text(data), "f")
-    written = "\n".join(write_program(one.program, one.name) for one in found)
+    written = "\n".join(write_program(named_program.program, named_program.name) for named_program in found)
     assert [(program.program, program.name) for program in read_programs(written)] == [
-        (one.program, one.name) for one in found
+        (named_program.program, named_program.name) for named_program in found
     ]
 
 
@@ -121,9 +121,9 @@ def reader_of(form):
     """Return a reader that writes what a format has read, and checks that the format reads the same again."""
 
     def read(data):
-        found = [one.program for one in FORMATS[form].read(_text(data).splitlines(keepends=True), "f")]
+        found = [program.program for program in FORMATS[form].read(_text(data).splitlines(keepends=True), "f")]
         made = list(FORMATS[form].read(_written(form, map(written_out, found)).splitlines(keepends=True), "f"))
-        assert [one.program for one in made] == found
+        assert [program.program for program in made] == found
 
     return read
 
@@ -180,11 +180,11 @@ READERS = {
     "record": (read_a_record, _records()),
     "manifest": (read_manifest, [_manifest()]),
     "results": (read_results, [TABLE]),
-    "machines": (read_machines, [written_components(one for one in shipped("@gpu-printed")[:2])]),
+    "machines": (read_machines, [written_components(component for component in shipped("@gpu-printed")[:2])]),
     "rodin obligations": (read_rodin_obligations, [rodin_projects.obligations()]),
     "rodin statuses": (read_rodin_statuses, [rodin_projects.statuses()]),
     "rodin checked": (read_rodin_checked, [rodin_projects.checked()]),
-    "rodin": (read_rodin, [written_component(one) for one in shipped("@gpu-printed")[:2]]),
+    "rodin": (read_rodin, [written_component(component) for component in shipped("@gpu-printed")[:2]]),
     **{form: (reader_of(form), [_written(form, IDS)]) for form in READ if form != "text"},
 }
 

@@ -25,10 +25,11 @@ def _kernel(ending, name, program):
     lines = [f"{head.format(name=name)} {{", "    int pc = 0;", f"    switch ({group}) {{"]
     for number, thread in enumerate(program):
         lines += [f"    case {number}:", f"        while (pc != {len(thread)}) {{", "            switch (pc) {"]
-        for pc, one in enumerate(thread):
-            place = f"&M[{one.loc}]"
-            access = load.format(place) if one.exch is None else exchange.format(place, one.exch)
-            lines += [f"            case {pc}: pc = {access} == {one.check} ? {one.target} : {pc + 1}; break;"]
+        for pc, instruction in enumerate(thread):
+            place = f"&M[{instruction.loc}]"
+            access = load.format(place) if instruction.exch is None else exchange.format(place, instruction.exch)
+            after = f"{instruction.target} : {pc + 1}"
+            lines += [f"            case {pc}: pc = {access} == {instruction.check} ? {after}; break;"]
         lines += ["            }", "        }", "        break;"]
     return "\n".join([*lines, "    }", "}"])
 

@@ -21,5 +21,5 @@ def line(test=SPINNER, result="terminated", seconds=(0.1, 0.1), **more):
 
 
 def put(place, lines):
-    place.write_text("".join(one if isinstance(one, str) else json.dumps(one) + "\n" for one in lines))
+    place.write_text("".join(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines))
     return place

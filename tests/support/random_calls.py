@@ -32,7 +32,7 @@ class _Writing:
         for place in range(chosen.randint(1, 2)):
             spaces = [chosen.choice(("__global", "__local")) for _ in range(chosen.choice((1, 1, 2)))]
             name = f"f{self._number}_{place}"
-            pointers = [f"p{one}" for one in range(len(spaces))]
+            pointers = [f"p{number}" for number in range(len(spaces))]
             is_recursive = chosen.random() < 0.2
             again = f"if (x > 0 && x < 4) {name}@({', '.join(pointers)}, x - 1, n);" if is_recursive else ""
             contract = chosen.choice(("", "", "", "__requires(x < 3);", "__requires(__uniform_int(x));"))
@@ -105,7 +105,7 @@ def sources(seed, count):
                 inner = rest.replace(f"{name}@", f"{name}__{depth - 1}").replace("@", "")
                 written_out.append(f"{head.replace('@', f'__{depth}')} {{ {inner}")
             parameters = head.split("(", 1)[1].rsplit(")", 1)[0]
-            names = ", ".join(one.split()[-1].lstrip("*") for one in parameters.split(","))
+            names = ", ".join(parameter.split()[-1].lstrip("*") for parameter in parameters.split(","))
             written_out.append(f"int {name}({parameters}) {{ return {name}__{DEPTH}({names}); }}")
         written_out.append(kernel.replace("@", ""))
     return "\n".join(with_calls), "\n".join(written_out)

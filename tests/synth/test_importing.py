@@ -331,8 +331,8 @@ def test_a_published_row_comes_out_as_it_went_in(row, tmp_path):
     assert found == given
     for form, text in (("tree", "pseudo"), ("tree-artifact", "artifact")):
         put_export(FORMATS[form], export_of(corpus), tmp_path / form)
-        for alias, one in given.items():
-            assert (tmp_path / form / f"{alias}.txt").read_text("utf-8") == one[text]
+        for alias, expected in given.items():
+            assert (tmp_path / form / f"{alias}.txt").read_text("utf-8") == expected[text]
     for table in tables:
         text = table.read_bytes().decode()
         form = "results" if read_table(text, "f").sums_runs else "results-tests"

@@ -124,5 +124,5 @@ def test_a_narrow_terminal_loses_no_letter(synth, monkeypatch, words, columns):
     wide = synth(*words)
     monkeypatch.setenv("COLUMNS", str(columns))
     narrow = synth(*words)
-    for one, other in zip(wide[1:], narrow[1:], strict=True):
-        assert re.sub(r"[0-9.]+ s, [0-9,]+ tests/s", "", one) == re.sub(r"[0-9.]+ s, [0-9,]+ tests/s", "", other)
+    for wide_line, other in zip(wide[1:], narrow[1:], strict=True):
+        assert re.sub(r"[0-9.]+ s, [0-9,]+ tests/s", "", wide_line) == re.sub(r"[0-9.]+ s, [0-9,]+ tests/s", "", other)

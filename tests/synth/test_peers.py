@@ -110,7 +110,7 @@ def components(transitions):
     for state in transitions:
         if state in reached[state]:
             same = {other for other in reached[state] if state in reached[other]}
-            yield [action for one in same for action, after in transitions[one] if after in same]
+            yield [action for state in same for action, after in transitions[state] if after in same]
 
 
 @pytest.mark.parametrize(

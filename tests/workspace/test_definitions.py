@@ -123,7 +123,7 @@ def test_two_tests_of_3x3_notice_whether_finished_threads_count_as_stepped(bound
     here, there = (
         judge_automata(ids, [read_model(text, "t").automaton(threads) for text in each]) for each in (texts, forgetful)
     )
-    assert sum(one != other for one, other in zip(here, there, strict=True)) == noticing
+    assert sum(known != other for known, other in zip(here, there, strict=True)) == noticing
 
 
 # Section 5

@@ -145,7 +145,7 @@ class WitnessFields(TypedDict):
     finished: list[str]
 
 
-class DifferenceFields(TypedDict):
+class LaunchDependenceFields(TypedDict):
     """How many of some launches hung, how many of others did, and how likely such a difference is by chance."""
 
     hung: int
@@ -201,8 +201,8 @@ class AnalysedDeviceFields(TypedDict):
     not_violated: list[str]
     told_apart: list[ToldApartFields]
     witnesses: list[WitnessFields]
-    first_launches: DifferenceFields | None
-    after_hangs: DifferenceFields | None
+    first_launches: LaunchDependenceFields | None
+    after_hangs: LaunchDependenceFields | None
     doubts: list[DoubtFields]
 
 
@@ -239,7 +239,7 @@ def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
     }
 
 
-def _difference(difference: RateDifference | None) -> DifferenceFields | None:
+def _difference(difference: RateDifference | None) -> LaunchDependenceFields | None:
     if difference is None:
         return None
     return {

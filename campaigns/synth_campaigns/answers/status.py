@@ -106,7 +106,7 @@ class ClaimFields(TypedDict):
     published: bool
 
 
-class DeviceFields(TypedDict):
+class CampaignDeviceFields(TypedDict):
     """A device, what it says of itself, its cells, and a claim for each verdict."""
 
     device: str
@@ -119,7 +119,7 @@ class CampaignFields(TypedDict):
     """A campaign: its devices, and events, each with time (UTC), kind and text."""
 
     folder: str
-    devices: list[DeviceFields]
+    devices: list[CampaignDeviceFields]
     events: list[list[str]]
 
 
@@ -132,7 +132,7 @@ def campaign_fields(answer: CampaignAnswer) -> CampaignFields:
     }
 
 
-def _device(device: DeviceAnswer) -> DeviceFields:
+def _device(device: DeviceAnswer) -> CampaignDeviceFields:
     return {
         "device": device.name,
         "driver": device.driver,

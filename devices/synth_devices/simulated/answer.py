@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synth_devices.simulated.power import Power
 
 
-class LaunchFields(TypedDict):
+class SimulatedLaunchFields(TypedDict):
     """A launch by its number.
 
     `started` says for each set of threads in how many instances exactly these threads have had a slot. `finished` says
@@ -52,10 +52,10 @@ class SimulationFields(TypedDict):
     instances: int
     ended: int
     hung: int
-    launches: list[LaunchFields]
+    launches: list[SimulatedLaunchFields]
 
 
-class FaultFields(TypedDict):
+class SchedulerFaultFields(TypedDict):
     """A planted fault, the verdict that it breaks, and for each mapping the tests that catch it.
 
     `candidates` is how many tests of the suite pass the verdict. `hides_in_plain` says that no launch under the mapping
@@ -78,7 +78,7 @@ class PowerFields(TypedDict):
 
     tests: list[Id]
     caught: int
-    faults: list[FaultFields]
+    faults: list[SchedulerFaultFields]
     smallest: list[Id]
 
 
@@ -115,7 +115,7 @@ def simulation_fields(simulation: SimulationCounts) -> SimulationFields:
         "instances": simulation.instances,
         "ended": simulation.ended,
         "hung": simulation.hung,
-        "launches": [cast("LaunchFields", asdict(counts)) for counts in simulation.each],
+        "launches": [cast("SimulatedLaunchFields", asdict(counts)) for counts in simulation.each],
     }
 
 

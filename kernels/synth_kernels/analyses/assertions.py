@@ -15,7 +15,7 @@ from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import threads
-from synth_kernels.program import Access, Claim, Peek
+from synth_kernels.program import Access, KernelClaim, Peek
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def order_report(kernel: Kernel, launch: Launch, solver: Solver, options: Option
 
     def without_assertion(instruction: Instruction) -> Instruction | None:
         match instruction:
-            case Claim(kind="assert"):
+            case KernelClaim(kind="assert"):
                 return None
             case Peek():
                 return Access(
@@ -69,7 +69,7 @@ def order_report(kernel: Kernel, launch: Launch, solver: Solver, options: Option
     of_claims = {
         instruction.value
         for instruction in instructions_of(kernel)
-        if isinstance(instruction, Claim) and instruction.kind != "assert"
+        if isinstance(instruction, KernelClaim) and instruction.kind != "assert"
     }
     if any(isinstance(instruction, Peek) for instruction in instructions_of(kernel)) and of_claims:
         kernel = _without_claims(kernel)
@@ -102,7 +102,7 @@ def _without_claims(kernel: Kernel) -> Kernel:
             instructions=tuple(
                 instruction
                 for instruction in block.instructions
-                if not (isinstance(instruction, Claim) and instruction.kind in {"invariant", "candidate"})
+                if not (isinstance(instruction, KernelClaim) and instruction.kind in {"invariant", "candidate"})
             ),
         )
         for block in kernel.blocks

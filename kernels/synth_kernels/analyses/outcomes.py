@@ -79,7 +79,9 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     return not has_unset and not more <= allowed
 
 
-def _final_memories(kernel: Kernel, sizes: dict[str, int], arguments: dict[str, ArgumentValues]) -> Iterable[tuple[object, ...]]:
+def _final_memories(
+    kernel: Kernel, sizes: dict[str, int], arguments: dict[str, ArgumentValues]
+) -> Iterable[tuple[object, ...]]:
     """Yield what the launch leaves in global memory, which others may see."""
     machine = Machine(kernel, sizes, list(threads(sizes)), arguments, rules=Rules(merges=False))
     space = explore(machine, _MOST_STATES)

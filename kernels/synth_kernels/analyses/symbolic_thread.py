@@ -17,7 +17,7 @@ from synth_checker.errors import UserError
 from synth_kernels.deadline import check
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, RELATING, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, KernelClaim, Opaque, Peek, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ class MemoryEffects(Protocol):
         """Return what an array holds."""
         ...
 
-    def claim(self, thread: Thread, claim: Claim, guard: Term, value: Term) -> None:
+    def claim(self, thread: Thread, claim: KernelClaim, guard: Term, value: Term) -> None:
         """Note an assertion or an assumption."""
         ...
 
@@ -196,9 +196,9 @@ class SymbolicExecution:
                     guard,
                     self._shared.peek(self._thread, instruction, self._term(instruction.offset)),
                 )
-            case Claim(kind="assert" | "assume") if self._are_known(instruction.value):
+            case KernelClaim(kind="assert" | "assume") if self._are_known(instruction.value):
                 self._shared.claim(self._thread, instruction, guard, self._term(instruction.value))
-            case Claim(kind="assert" | "assume"):
+            case KernelClaim(kind="assert" | "assume"):
                 raise TooHardError(instruction.line, "a claim speaks of two threads")
 
     def _computed(self, compute: Compute) -> Term:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang.arithmetic import mask_of
 
 if TYPE_CHECKING:
-    from synth_kernels.clang.ir import Function, Instruction, Value
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Value
 
 
-def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[str]]:
+def assigned_components(function: IrFunction) -> tuple[dict[str, list[int]], set[str]]:
     """Return the vectors that are stored where they were loaded, with the lanes that change, and these loads.
 
     Such a load is there only for the store, so it is no access of its own.
@@ -25,16 +25,16 @@ def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[s
     uses = Counter(operand.name for instruction in every for operand in instruction.operands if operand.kind == "local")
     stores: dict[str, list[int]] = {}
     loads: set[str] = set()
-    for one in every:
-        if one.opcode != "store" or one.operands[0].type.kind != "vector" or one.operands[0].kind != "local":
+    for store in every:
+        if store.opcode != "store" or store.operands[0].type.kind != "vector" or store.operands[0].kind != "local":
             continue
-        value, where = one.operands
+        value, where = store.operands
         sources = _lanes_of(value, made)
         kept = [
             name
             for name in {name for name, _ in sources if name}
             if made[name].operands[0] == where
-            and made[name].debug == one.debug
+            and made[name].debug == store.debug
             and made[name].type == value.type
             and uses[name] == 1
         ]
@@ -44,7 +44,7 @@ def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[s
     return stores, loads
 
 
-def _lanes_of(value: Value, made: dict[str, Instruction]) -> list[tuple[str, int]]:
+def _lanes_of(value: Value, made: dict[str, IrInstruction]) -> list[tuple[str, int]]:
     """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
     count = value.type.count
     unknown = [("", number) for number in range(count)]

@@ -24,8 +24,8 @@ from synth_kernels.program import Kernel, Unread
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_kernels.clang.ir import Function, Module
-    from synth_kernels.clang.units import Contract, Unit
+    from synth_kernels.clang.ir import IrFunction, Module
+    from synth_kernels.clang.units import BoundFunction, Contract
 
 
 def modular(module: Module, until: float) -> list[Kernel | Unread]:
@@ -37,9 +37,9 @@ class _Modular:
     def __init__(self, module: Module, until: float) -> None:
         self._module, self._until = module, until
         self._unread: dict[str, Unread] = {}
-        self._flat: dict[str, Function] = {}
+        self._flat: dict[str, IrFunction] = {}
         self._contracts: dict[str, Contract] = {}
-        self._functions: dict[str, Function] = {}
+        self._functions: dict[str, IrFunction] = {}
         for name, function in module.functions.items():
             if function.is_kernel or name not in module.inlined:
                 with self._noting(name):
@@ -67,13 +67,13 @@ class _Modular:
     def run(self) -> list[Kernel | Unread]:
         variables = variables_of(self._functions)
         units = Units(self._contracts, variables, {})
-        made: dict[str | Unit, Translation] = {}
-        found: dict[str | Unit, Kernel | Unread] = {}
-        divisors: dict[str | Unit, dict[str, int]] = {}
+        made: dict[str | BoundFunction, Translation] = {}
+        found: dict[str | BoundFunction, Kernel | Unread] = {}
+        divisors: dict[str | BoundFunction, dict[str, int]] = {}
         for _ in range(2):
             kernels = [name for name, function in self._functions.items() if function.is_kernel]
-            todo: list[str | Unit] = [*kernels, *units.asked]
-            done: set[str | Unit] = set()
+            todo: list[str | BoundFunction] = [*kernels, *units.asked]
+            done: set[str | BoundFunction] = set()
             while todo or (todo := self._uncalled(units)):
                 if (key := todo.pop(0)) not in done:
                     done.add(key)
@@ -85,7 +85,7 @@ class _Modular:
             divisors = _joined(made)
         return [*_named(found, units), *(unread for name, unread in self._unread.items())]
 
-    def _uncalled(self, units: Units) -> list[str | Unit]:
+    def _uncalled(self, units: Units) -> list[str | BoundFunction]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
         asked = {unit.function for unit in units.asked}
         left = [name for name, function in self._functions.items() if not function.is_kernel and name not in asked]
@@ -118,23 +118,23 @@ class _Modular:
             )
 
 
-def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
+def _joined(made: Mapping[str | BoundFunction, Translation]) -> dict[str | BoundFunction, dict[str, int]]:
     """Return the bytes that divide all distances in each class of arrays, the same for arrays that calls join."""
-    parents: dict[tuple[str | Unit, str], tuple[str | Unit, str]] = {}
+    parents: dict[tuple[str | BoundFunction, str], tuple[str | BoundFunction, str]] = {}
 
-    def root(node: tuple[str | Unit, str]) -> tuple[str | Unit, str]:
+    def root(node: tuple[str | BoundFunction, str]) -> tuple[str | BoundFunction, str]:
         while parents.setdefault(node, node) != node:
             node = parents[node]
         return node
 
-    def of(key: str | Unit, region: str) -> tuple[str | Unit, str]:
+    def of(key: str | BoundFunction, region: str) -> tuple[str | BoundFunction, str]:
         return key, made[key].frame.pointers.class_of(region)
 
     for key, translation in made.items():
         for unit, there, here in translation.frame.joins:
             if unit in made:
                 parents[root(of(unit, there))] = root(of(key, here))
-    greatest: dict[tuple[str | Unit, str], int] = {}
+    greatest: dict[tuple[str | BoundFunction, str], int] = {}
     for key, translation in made.items():
         for region, divisor in translation.frame.pointers.divisors.items():
             node = root((key, region))
@@ -149,7 +149,7 @@ def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str
     }
 
 
-def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
+def _named(found: Mapping[str | BoundFunction, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
     """Return kernels and functions under names that tell units of one function apart."""
     kernels = [unit for key, unit in found.items() if isinstance(key, str)]
     result = list(kernels)

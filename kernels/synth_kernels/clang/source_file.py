@@ -11,7 +11,7 @@ from synth_kernels.clang.modular import modular
 from synth_kernels.clang.parser import parsed
 from synth_kernels.clang.translation import translated
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.program import Place, Unread
+from synth_kernels.program import SourcePlace, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,9 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
 def _not_instantiated(path: Path, known: set[str]) -> list[Unread]:
     """Return the template kernels of which there is no instance."""
     return [
-        Unread(name, Place(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'")
+        Unread(
+            name, SourcePlace(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'"
+        )
         for name, line in cuda.templates(path.read_text("utf-8-sig", "replace")).items()
         if name not in known
     ]

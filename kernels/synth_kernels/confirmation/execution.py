@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth_kernels.concrete_run import Inputs, Meeting, Running
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Claim, Compute, Kernel, Opaque, Operand
+    from synth_kernels.program import Compute, Kernel, KernelClaim, Opaque, Operand
 
 #: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
 #: and so many in all.
@@ -181,7 +181,7 @@ class ConfirmingRun(Runner):
         value = super()._arbitrary(thread, arbitrary, values)
         return value if arbitrary.is_unset else Invented(value)
 
-    def _fails(self, claim: Claim, thread: Thread) -> None:
+    def _fails(self, claim: KernelClaim, thread: Thread) -> None:
         if claim.inside and not self._check_bounds:
             raise SuspendedError
         super()._fails(claim, thread)

@@ -28,7 +28,7 @@ from synth_kernels.loop_proofs.rounds import (
 from synth_kernels.loop_proofs.uniformity import varying_values
 from synth_kernels.pair.annotations import is_invariant, pair_values
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Access, Barrier, Claim
+from synth_kernels.program import Access, Barrier, KernelClaim
 from synth_kernels.terms import script
 from synth_kernels.unrolled_loops import without_invariants
 
@@ -79,7 +79,7 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
         instruction.kind in {"invariant", "observe"}
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Claim)
+        if isinstance(instruction, KernelClaim)
     ):
         return None
     kernel = without_invariants(kernel)

@@ -24,7 +24,7 @@ from synth_kernels.candidates.formula_code import FormulaWriter
 from synth_kernels.candidates.loops import LoopFacts, Loops
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
-from synth_kernels.program import Arbitrary, Block, Claim, Compute, Constant, End, Target
+from synth_kernels.program import Arbitrary, Block, Compute, Constant, End, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -103,9 +103,9 @@ class _Rewriting:
             claims += self._facts_of(counter, forms)
         for claim in claims:
             if claim.value is None:
-                self._append(Claim("assume", self.writer.operand(claim)))
+                self._append(KernelClaim("assume", self.writer.operand(claim)))
 
-    def _append(self, compute: Compute | Claim | Arbitrary) -> None:
+    def _append(self, compute: Compute | KernelClaim | Arbitrary) -> None:
         self.writer.line += 1
         self.writer.body.append(replace(compute, line=self.writer.line))
 
@@ -293,12 +293,12 @@ class _Rewriting:
         following = f"next {self.round}"
 
         def redirected(block: Block) -> Block:
-            def to(target: Target) -> Target:
+            def to(target: JumpTarget) -> JumpTarget:
                 if target.block != header.name:
                     return target
                 if block.name not in facts.loop.blocks:
                     return replace(target, block=before)
-                return Target(header.name, (*[following] * counts, *(target.arguments[place] for place in places)))
+                return JumpTarget(header.name, (*[following] * counts, *(target.arguments[place] for place in places)))
 
             return replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
 
@@ -310,7 +310,7 @@ class _Rewriting:
             before,
             tuple((_first_name(name), width) for name, width in header.parameters),
             (),
-            End((Target(header.name, (*first, *values)),)),
+            End((JumpTarget(header.name, (*first, *values)),)),
         )
         header = blocks[header.name]
         if counts:

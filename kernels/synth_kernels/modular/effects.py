@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.pair.touches import keys_of
-from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, Place, Unread
+from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, SourcePlace, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,14 +64,14 @@ def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | Unread:
             name = call.unit.rpartition("#")[0]
             return Unread(
                 kernel.name,
-                kernel.places.get(call.line, Place("", 0)),
+                kernel.places.get(call.line, SourcePlace("", 0)),
                 f"a call of {name}, which is not supported either; the line about {name} says why",
                 is_function=is_function,
             )
     steps = [instruction for block in kernel.blocks for instruction in block.instructions]
     for step in steps if kernel.function else ():
         if (isinstance(step, Access) and step.event) or (isinstance(step, Barrier) and step.waits):
-            place = kernel.places.get(step.line, Place("", 0))
+            place = kernel.places.get(step.line, SourcePlace("", 0))
             return Unread(
                 kernel.name, place, "an asynchronous copy in a function that is not inlined", is_function=True
             )

@@ -20,7 +20,7 @@ from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.kernel_file import CUDA, RUNS, How, read
 from synth_kernels.launch import threads
 from synth_kernels.launch_sizes import Sizing, bare, launch_of
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, Unread
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.decision import ModelVerdicts
@@ -283,7 +283,7 @@ def _sizes(query: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
 
 def _loop_hint(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
-    places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
+    places = [kernel.places.get(line) or SourcePlace("", line) for line in counted_loops(kernel, also_used=True)]
     where = ", ".join(dict.fromkeys(map(place_text, places)))
     return (
         f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 from synth_documents.phrases import count
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
-from synth_kernels.program import Place
+from synth_kernels.program import SourcePlace
 from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
     group: tuple[int, ...]
     local: tuple[int, ...]
-    place: Place
+    place: SourcePlace
     does: str
 
 
@@ -38,7 +38,7 @@ class TakenStep(NamedTuple):
     thread: int
     group: tuple[int, ...]
     local: tuple[int, ...]
-    place: Place
+    place: SourcePlace
     does: str
     elements: range = range(0)
     writes: bool = False
@@ -60,7 +60,7 @@ class UnsetVariable(NamedTuple):
     """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
 
     name: str
-    place: Place
+    place: SourcePlace
     group: tuple[int, ...]
     local: tuple[int, ...] | None
     holds: int
@@ -73,7 +73,7 @@ def unset_in(judged: JudgedLaunch) -> list[UnsetVariable]:
     for instruction, value in judged.unset:
         first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
-        where = machine.place(instruction.line) if instruction.line else Place("", 0)
+        where = machine.place(instruction.line) if instruction.line else SourcePlace("", 0)
         variables.append(
             UnsetVariable(
                 instruction.name or "a variable", where, group, None if instruction.thread is None else local, value
@@ -107,7 +107,7 @@ def trace_of(judged: JudgedLaunch, execution: Hang) -> Trace:
             if local.status == "waiting":
                 waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
             elif machine.group_of[thread] in stuck:
-                ended.append(Row(*machine.threads[thread], Place("", 0), "has ended"))
+                ended.append(Row(*machine.threads[thread], SourcePlace("", 0), "has ended"))
     return Trace(rows[: len(execution.before)], rows[len(execution.before) :], waiting, ended)
 
 

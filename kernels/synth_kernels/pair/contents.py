@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Compute, Opaque, Peek, Unset
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Compute, KernelClaim, Opaque, Peek, Unset
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _deciding_arrays(kernel: Kernel) -> set[str]:
     sources = _sources(kernel)
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
     for block in kernel.blocks:
-        todo += [instruction.value for instruction in block.instructions if isinstance(instruction, Claim)]
+        todo += [instruction.value for instruction in block.instructions if isinstance(instruction, KernelClaim)]
         todo += [argument for step in block.instructions if isinstance(step, Call) for argument in step.arguments]
         for instruction in block.instructions:
             if isinstance(instruction, Access):

@@ -13,9 +13,9 @@ from synth_kernels.program import (
     Arbitrary,
     Barrier,
     Call,
-    Claim,
     Compute,
     Constant,
+    KernelClaim,
     Opaque,
     Peek,
     Unset,
@@ -215,7 +215,7 @@ class ThreadRun:
         value = self._given(operand)
         return self.setting.decided(value, self.thread, line) if isinstance(value, PartialValue) else value
 
-    def _fault(self, claim: Claim) -> str:
+    def _fault(self, claim: KernelClaim) -> str:
         """Return what is wrong if an assertion does not hold, in words."""
         if claim.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
@@ -226,7 +226,7 @@ class ThreadRun:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
-    def _do(self, arbitrary: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
+    def _do(self, arbitrary: Arbitrary | Opaque | Peek | Unset | KernelClaim) -> None:
         match arbitrary:
             case Opaque() if can_run(arbitrary.function):
                 values = list(map(self._given, arbitrary.operands))
@@ -244,7 +244,7 @@ class ThreadRun:
                 self._set(arbitrary.name, self.setting.case.value(unset, arbitrary.width))
             case Unset():
                 self.setting.forget(self.private, arbitrary, self.thread)
-            case Claim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
+            case KernelClaim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
                 raise InputError(f"{self.setting.where(arbitrary.line)}: {self._fault(arbitrary)}")
             case Arbitrary() | Opaque():
                 text = self.setting.place(arbitrary.line).text

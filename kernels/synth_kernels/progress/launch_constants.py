@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.launch import words_of
-from synth_kernels.program import Constant, Place, Unset
+from synth_kernels.program import Constant, SourcePlace, Unset
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import MemoryLayout
 from synth_kernels.progress.live_values import live_before
@@ -137,15 +137,15 @@ class LaunchConstants:
             else unset_value.name
         )
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> SourcePlace:
         """Return the place of an instruction in the source. The file is empty for a typed program."""
-        return self.kernel.places.get(line) or Place("", line)
+        return self.kernel.places.get(line) or SourcePlace("", line)
 
     def where(self, line: int) -> str:
         """Return the place of an instruction in the source, as messages have it."""
         return place_text(self.place(line))
 
 
-def place_text(place: Place) -> str:
+def place_text(place: SourcePlace) -> str:
     """Return a place in the source as messages have it, such as `scan.cl:7`."""
     return f"{place.file}:{place.line}" if place.file else f"line {place.line}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, Unpack
 
 from synth_kernels.deadline import OverdueError
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, Unread
 from synth_kernels.verification import prepared_kernels
 from synth_kernels.verification.recorded import launches_in, prepared_for
 
@@ -45,9 +45,9 @@ class Subject:
     launch: Launch
     origin: str = ""
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> SourcePlace:
         """Return where the instruction with this line stands in the source."""
-        return self.kernel.places.get(line) or Place(str(self.path), line)
+        return self.kernel.places.get(line) or SourcePlace(str(self.path), line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import TOO_LARGE
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.pair.annotations import pair_values
-from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Claim, Compute, Constant
+from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Compute, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -63,7 +63,10 @@ def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int
         return
     of_pair = pair_values(kernel)
     claims = [
-        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Claim)
+        instruction
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, KernelClaim)
     ]
     if any(claim.kind != "candidate" and (claim.once or claim.value in of_pair) for claim in claims):
         return
@@ -71,7 +74,7 @@ def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int
         instruction.line: block.name
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Claim) and instruction.kind == "candidate"
+        if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
     }
     chance = random.Random(seed)  # noqa: S311  (no secret)
     covered, begins = set[str](), len(refuted.found)
@@ -142,7 +145,8 @@ class _RandomRun:
     def _holds_claims(self, block: Block, values: Mapping[str, int]) -> bool:
         """Return whether user invariants hold. Only the visits before the first that fails count."""
         if not any(
-            isinstance(instruction, Claim) and instruction.kind == "invariant" for instruction in block.instructions
+            isinstance(instruction, KernelClaim) and instruction.kind == "invariant"
+            for instruction in block.instructions
         ):
             return True
         seen = dict(values)
@@ -150,7 +154,7 @@ class _RandomRun:
             if isinstance(instruction, Compute) and self._is_known(instruction, seen):
                 seen[instruction.name] = self._result(instruction, [seen])[0]
             elif (
-                isinstance(instruction, Claim)
+                isinstance(instruction, KernelClaim)
                 and instruction.kind == "invariant"
                 and not self._value(instruction.value, seen)
             ):
@@ -200,7 +204,7 @@ class _RandomRun:
                 for seen, result in zip(values, self._result(instruction, values), strict=True):
                     seen[instruction.name] = result
             elif (
-                isinstance(instruction, Claim)
+                isinstance(instruction, KernelClaim)
                 and instruction.kind == "candidate"
                 and instruction.line not in self._refuted.found
             ):
@@ -208,7 +212,7 @@ class _RandomRun:
                 whose = values[:1] if words or instruction.once else values
                 if any(self._value(instruction.value, seen) == 0 for seen in whose):
                     yield instruction.line
-            elif not isinstance(instruction, PURE | Claim):
+            elif not isinstance(instruction, PURE | KernelClaim):
                 return
 
     @staticmethod

@@ -10,7 +10,7 @@ from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, Kernel, KernelClaim, Peek, SourcePlace
 from synth_kernels.verdict_premises import notes_of, premises_of
 from synth_kernels.verification.contracts import ClauseFields, called_functions, contract_fields, is_function
 
@@ -36,7 +36,7 @@ class CounterexampleStep(NamedTuple):
 
     thread: Thread
     does: str
-    place: Place | None
+    place: SourcePlace | None
     value: float | None = None
 
 
@@ -44,7 +44,7 @@ class SolverChoice(NamedTuple):
     """Something that the solver chose: what it is, where, and the thread that gets it if it concerns one thread."""
 
     what: str
-    place: Place
+    place: SourcePlace
     thread: Thread | None
 
 
@@ -52,7 +52,7 @@ def steps_of(verified: Verified, counterexample: Counterexample) -> list[Counter
     """Return what the threads of a counterexample do."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     by_line = {step.line: step for block in verified.kernel.blocks for step in (*block.instructions, block.end)}
-    places = {line: verified.kernel.places.get(line) or Place(str(verified.path), line) for line in by_line}
+    places = {line: verified.kernel.places.get(line) or SourcePlace(str(verified.path), line) for line in by_line}
     has_calls = any(isinstance(step, Call) for step in by_line.values())
     lines = list(counterexample.lines) + [0] * (len(counterexample.threads) - len(counterexample.lines))
     values = list(counterexample.values) + [None] * (len(lines) - len(counterexample.values))
@@ -67,7 +67,7 @@ def steps_of(verified: Verified, counterexample: Counterexample) -> list[Counter
     ]
 
 
-def _value(access: object, place: Place | None, bits: int | None) -> float | None:
+def _value(access: object, place: SourcePlace | None, bits: int | None) -> float | None:
     """Return the number that an access has read or written. Vectors and structures have none."""
     if bits is None or not isinstance(access, Access) or access.width > _MOST_BITS or access.event:
         return None
@@ -83,7 +83,7 @@ _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "cop
 
 
 def _action_words(  # noqa: PLR0911  (one for each kind)
-    step: object, place: Place | None, kind: str, *, has_calls: bool = False
+    step: object, place: SourcePlace | None, kind: str, *, has_calls: bool = False
 ) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
     match step:
@@ -95,13 +95,13 @@ def _action_words(  # noqa: PLR0911  (one for each kind)
         case Barrier():
             call = f"comes to{text or ' this call'}, as all threads of a group must, with the same arguments"
             return call if step.same or step.waits else "waits at a barrier"
-        case Claim(is_overflow=True):
+        case KernelClaim(is_overflow=True):
             return "computes a number that is too large for its type"
-        case Claim(is_stray=True):
+        case KernelClaim(is_stray=True):
             return f"accesses{text or ' memory'} through a pointer that is null or not set"
-        case Claim(value=Constant(value=0)) if not text:
+        case KernelClaim(value=Constant(value=0)) if not text:
             return "comes to the end of a function without its value, or to code that no thread may reach"
-        case Claim():
+        case KernelClaim():
             return f"comes to{text or ' this claim'}"
         case Call():
             return f"may access it in the call{text}"
@@ -111,7 +111,7 @@ def _action_words(  # noqa: PLR0911  (one for each kind)
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
 
-def parting_of(verified: Verified, counterexample: Counterexample) -> Place | None:
+def parting_of(verified: Verified, counterexample: Counterexample) -> SourcePlace | None:
     """Return the place of the branch at which the threads of a divergence go different ways, if it is known."""
     return _place(verified, counterexample.parting) if counterexample.parting else None
 
@@ -136,7 +136,7 @@ def solver_choices(verified: Verified, counterexample: Counterexample) -> list[S
     ]
 
 
-def _choice_words(step: Instruction, place: Place, value: int) -> str:
+def _choice_words(step: Instruction, place: SourcePlace, value: int) -> str:
     """Return what a thread gets that the solver chose, or nothing if the source says nothing of it."""
     match step:
         case Access() | Peek():
@@ -195,9 +195,9 @@ def _call_choice(verified: Verified, line: int) -> SolverChoice:
     )
 
 
-def _place(verified: Verified, line: int) -> Place:
+def _place(verified: Verified, line: int) -> SourcePlace:
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return verified.kernel.places.get(line) or Place(str(verified.path), line)
+    return verified.kernel.places.get(line) or SourcePlace(str(verified.path), line)
 
 
 def large_numbers(verified: Verified, counterexample: Counterexample) -> list[str]:
@@ -228,7 +228,7 @@ class JudgedCandidate(NamedTuple):
     """
 
     rule: str
-    place: Place
+    place: SourcePlace
     outcome: str
     round: int
     lines: tuple[str, ...]
@@ -243,7 +243,7 @@ def candidates_of(verified: Verified) -> list[JudgedCandidate]:
         (block.name, _judged(verified, "", block.name, claim.line, _own_text(verified.kernel, claim)))
         for block in verified.kernel.blocks
         for claim in block.instructions
-        if isinstance(claim, Claim) and claim.kind == "candidate"
+        if isinstance(claim, KernelClaim) and claim.kind == "candidate"
     ]
     is_typed, cuda = verified.path.suffix == TYPED, verified.path.suffix in CUDA
     flow = Flow(verified.kernel)
@@ -268,7 +268,7 @@ def _judged(verified: Verified, rule: str, header: str, line: int, lines: tuple[
     return JudgedCandidate(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
 
 
-def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
+def _own_text(kernel: Kernel, claim: KernelClaim) -> tuple[str, ...]:
     """Return a candidate of the kernel's own as its source has it."""
     place = kernel.places.get(claim.line)
     return (place.text if place is not None and place.text else f"candidate {claim.value}",)
@@ -277,7 +277,7 @@ def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
 class ProvedLoop(NamedTuple):
     """A loop of a verified kernel: the place of its test, and how it was proved."""
 
-    place: Place
+    place: SourcePlace
     way: str
 
 
@@ -291,7 +291,7 @@ def loops_of(verified: Verified) -> list[ProvedLoop]:
     return sorted(loops, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
-def unreached_places(verified: Verified) -> list[Place]:
+def unreached_places(verified: Verified) -> list[SourcePlace]:
     """Return the places that no run reaches while each loop makes only so many rounds.
 
     Of a line that some run reaches, it is the first such column, and otherwise 0.
@@ -304,7 +304,7 @@ def unreached_places(verified: Verified) -> list[Place]:
     never = {places[line] for line in verified.report.unreached if line in places} - reached
     partly = {place[:2] for place in reached}
     first = {place[:2]: place for place in sorted(never, reverse=True)}
-    return [Place(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
+    return [SourcePlace(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
 
 
 class LoopFields(TypedDict):
@@ -319,7 +319,7 @@ class LoopFields(TypedDict):
     way: str
 
 
-class StepFields(TypedDict):
+class FaultStepFields(TypedDict):
     """What a thread does, and where. `file` is empty, and the numbers are 0, if no place is known.
 
     `value` is what an access of a race has read or written, if that is known.
@@ -365,7 +365,7 @@ class CounterexampleFields(TypedDict):
     confirmed: bool
     array: str | None
     element: int | None
-    steps: list[StepFields]
+    steps: list[FaultStepFields]
     sizes: dict[str, int]
     scalars: dict[str, int]
     parting: PlaceFields | None
@@ -509,13 +509,13 @@ def counterexample_fields(verified: Verified, counterexample: Counterexample) ->
     }
 
 
-def place_fields(place: Place) -> PlaceFields:
+def place_fields(place: SourcePlace) -> PlaceFields:
     """Return the JSON form of a place."""
     return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 
-def _step(step: CounterexampleStep) -> StepFields:
-    place = step.place or Place("", 0)
+def _step(step: CounterexampleStep) -> FaultStepFields:
+    place = step.place or SourcePlace("", 0)
     return {
         "group": list(step.thread[0]),
         "local": list(step.thread[1]),

@@ -8,7 +8,7 @@ from synth_kernels.candidates.annotation_texts import contract_annotation, typed
 from synth_kernels.kernel_file import CUDA
 from synth_kernels.modular.clauses import strongest_clauses
 from synth_kernels.modular.effects import calls_of
-from synth_kernels.program import Claim, Kernel, Place, Unread
+from synth_kernels.program import Kernel, KernelClaim, SourcePlace, Unread
 
 if TYPE_CHECKING:
     from synth_kernels.verification import Verified
@@ -24,7 +24,7 @@ class ContractLine(NamedTuple):
     word: str
     text: str
     outcome: str
-    place: Place
+    place: SourcePlace
 
 
 def contract_of(verified: Verified) -> list[ContractLine]:
@@ -35,7 +35,7 @@ def contract_of(verified: Verified) -> list[ContractLine]:
     for block in verified.kernel.blocks:
         for claim in block.instructions:
             place = verified.kernel.places.get(claim.line)
-            if isinstance(claim, Claim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
+            if isinstance(claim, KernelClaim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
                 text = place.text
                 word = "requires" if claim.kind == "rely" else "ensures"
                 if text.startswith((f"__{word}", f"__global_{word}")):

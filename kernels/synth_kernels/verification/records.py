@@ -41,7 +41,7 @@ class ArgumentFields(TypedDict):
     bytes: NotRequired[Annotated[int, {"minimum": 0}]]
 
 
-class LaunchFields(TypedDict):
+class RecordedLaunchFields(TypedDict):
     """A launch of a kernel: how many threads it has in each dimension, their groups, and the arguments.
 
     `local_size` is null if the program leaves it to the driver. `source` is the file of the kernel, beside the file of
@@ -67,7 +67,7 @@ class RecordedLaunch:
     path: Path
     line: int
     times: int
-    fields: LaunchFields
+    fields: RecordedLaunchFields
 
     @property
     def where(self) -> str:
@@ -111,13 +111,13 @@ def read_records(path: Path) -> list[RecordedLaunch]:
     return list(records.values())
 
 
-def _check_line(line: str, where: str) -> LaunchFields:
+def _check_line(line: str, where: str) -> RecordedLaunchFields:
     try:
         value = strict_json.loads(line)
     except (ValueError, RecursionError) as error:
         msg = f"{where}: expected a JSON object: {error}"
         raise InputError(msg) from None
-    return checked(value, LaunchFields, where)
+    return checked(value, RecordedLaunchFields, where)
 
 
 def with_options(how: How, recorded: RecordedLaunch) -> How:

@@ -15,7 +15,7 @@ from synth_kernels.verification.contracts import contract_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.verification import Verified
     from synth_kernels.verification.answer import JudgedCandidate
 
@@ -39,7 +39,7 @@ def _of_contract(verified: Verified) -> Iterator[str]:
         yield from (f"    {line.text};" for line in kept_lines)
 
 
-def _of_loop(place: Place, judged: list[JudgedCandidate]) -> Iterator[str]:
+def _of_loop(place: SourcePlace, judged: list[JudgedCandidate]) -> Iterator[str]:
     kept_candidates = [candidate for candidate in judged if candidate.outcome == "kept"]
     yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept_candidates)} kept"
     for candidate in kept_candidates:

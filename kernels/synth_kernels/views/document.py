@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.document import Block
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
 
@@ -103,7 +103,7 @@ def _counterexample(verified: Verified, counterexample: Counterexample, level: i
         yield Items(tuple(map(invented_words, invented)))
 
 
-def _at(place: Place | None, event: str) -> Iterator[Block]:
+def _at(place: SourcePlace | None, event: str) -> Iterator[Block]:
     """Yield what happens at a place, and the line of the source with a mark below."""
     if place is None:
         yield f"{event}."

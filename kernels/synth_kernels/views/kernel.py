@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
     from synth_kernels.verification.answer import CounterexampleStep, SolverChoice
@@ -250,19 +250,19 @@ def thread_words(thread: Thread) -> str:
     return f"thread {local} of group {group}"
 
 
-def source_excerpt(place: Place) -> Iterator[str]:
+def source_excerpt(place: SourcePlace) -> Iterator[str]:
     """Yield lines that show a place in its source, with the calls that lead there."""
     yield from (f"      {line}" for line in source_lines(place))
     if place.calls:
         yield f"      {callers(place)}"
 
 
-def callers(place: Place) -> str:
+def callers(place: SourcePlace) -> str:
     """Return the calls that lead to a place."""
     return f"called from {listed([f'{call.file}:{call.line}' for call in place.calls])}"
 
 
-def source_lines(place: Place) -> list[str]:
+def source_lines(place: SourcePlace) -> list[str]:
     """Return a line of the source without its indent, and a mark below its column; none if it can't be shown."""
     line = line_of(place.file, place.line).replace("\t", " ")
     text = "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -74,7 +74,9 @@ def _document(needs: Needs, title: str, blocks: list[Block]) -> Document:
     notes = (*reason, *notes_of(needs))
     remarks: list[Block] = [Section("Notes"), Items(notes)] if notes else []
     rests: list[Block] = [Section("What the answer rests on"), Items(tuple(premises_of(needs)))]
-    return Document(title.format(shortened(needs.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests))
+    return Document(
+        title.format(shortened(needs.kernel.name, _MOST_LETTERS)), (_INTRODUCTION, *blocks, *remarks, *rests)
+    )
 
 
 def _hang(needs: Needs, verdict: str, title: str = "") -> Iterator[Block]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, Unread
 from synth_kernels.verification.answer import steps_of
 from synth_kernels.views.kernel import (
     FAULTS,
@@ -40,7 +40,7 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
     notifications: list[Json] = []
     for answer in answers:
         if answer.verified is None:
-            notifications.append(_notification(answer.fault, Place(str(answer.path), 0), "error"))
+            notifications.append(_notification(answer.fault, SourcePlace(str(answer.path), 0), "error"))
             continue
         results += [
             _result(answer.verified, counterexample, rules) for counterexample in answer.verified.report.counterexamples
@@ -48,7 +48,7 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
         if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
             kernel = answer.verified.kernel
             why = unread_reason(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
-            place = kernel.place if isinstance(kernel, Unread) else Place(str(answer.path), 0)
+            place = kernel.place if isinstance(kernel, Unread) else SourcePlace(str(answer.path), 0)
             notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
         "name": "synth verify",
@@ -92,12 +92,12 @@ def _result(verified: Verified, counterexample: Counterexample, rules: list[str]
     }
 
 
-def _start(verified: Verified) -> Place:
+def _start(verified: Verified) -> SourcePlace:
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return Place(str(verified.path), verified.kernel.blocks[0].first_line if not verified.kernel.places else 0)
+    return SourcePlace(str(verified.path), verified.kernel.blocks[0].first_line if not verified.kernel.places else 0)
 
 
-def _location(place: Place, text: str = "") -> dict[str, Json]:
+def _location(place: SourcePlace, text: str = "") -> dict[str, Json]:
     physical: dict[str, Json] = {"artifactLocation": {"uri": _uri(place.file)}}
     if place.line > 0:
         region: dict[str, Json] = {"startLine": place.line}
@@ -107,7 +107,7 @@ def _location(place: Place, text: str = "") -> dict[str, Json]:
     return {"physicalLocation": physical, **({"message": {"text": text}} if text else {})}
 
 
-def _notification(text: str, place: Place, level: str) -> Json:
+def _notification(text: str, place: SourcePlace, level: str) -> Json:
     return {"level": level, "message": {"text": text}, "locations": [_location(place)]}
 
 

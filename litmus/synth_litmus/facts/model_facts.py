@@ -67,7 +67,7 @@ class KnownModels:
     registered: tuple[str, ...]
 
 
-class KnownFields(TypedDict):
+class KnownModelFields(TypedDict):
     """The definitions of the library's models, the comments of further models, and the names of registered models."""
 
     library: dict[str, str]
@@ -88,7 +88,7 @@ class ModelStateFields(TypedDict):
     fair: list[list[int]]
 
 
-class DescriptionFields(TypedDict):
+class ModelDescriptionFields(TypedDict):
     """A model for a number of threads, with all its tables, and its comparison with the six models of the library.
 
     The comparison and `hides_no_ops` are about up to `compared` threads. More threads may change how the model compares
@@ -122,7 +122,7 @@ class EventFields(TypedDict):
     ends: bool
 
 
-class DifferenceFields(TypedDict):
+class ModelDifferenceFields(TypedDict):
     """The answer that two models differ, with the shortest history after which they guarantee different threads.
 
     `threads` is the number of threads in that history.
@@ -135,7 +135,7 @@ class DifferenceFields(TypedDict):
     guaranteed: list[list[int]]
 
 
-EqualFields = SameFields | DifferenceFields
+EqualFields = SameFields | ModelDifferenceFields
 
 
 def known_models() -> KnownModels:
@@ -143,7 +143,7 @@ def known_models() -> KnownModels:
     return KnownModels(library(), further_abouts(), tuple(registered_names()))
 
 
-def known_fields(models: KnownModels) -> KnownFields:
+def known_fields(models: KnownModels) -> KnownModelFields:
     """Return the known models as the JSON object that `synth model list --json` prints."""
     return {
         "library": {model.name: model.definition for model in models.library},
@@ -202,7 +202,7 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
     return ("",) * states
 
 
-def description_fields(description: ModelDescription) -> DescriptionFields:
+def description_fields(description: ModelDescription) -> ModelDescriptionFields:
     """Return the description of a model as the JSON object that `synth model show --json` prints."""
     automaton = description.model.automaton(description.threads)
     return {

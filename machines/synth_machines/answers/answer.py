@@ -54,7 +54,7 @@ def component_fields(checked_context: CheckedContext | CheckedMachine) -> Compon
     return {"component": checked_context.name, "kind": "context", "counts": counts, "notes": []}
 
 
-class HypothesisFields(TypedDict):
+class SequentHypothesisFields(TypedDict):
     """A hypothesis, and the label of the axiom, invariant, guard, witness or action that it comes from."""
 
     source: str
@@ -67,13 +67,13 @@ class ObligationFields(TypedDict):
     component: str
     name: str
     kind: str
-    hypotheses: list[HypothesisFields]
+    hypotheses: list[SequentHypothesisFields]
     goal: str
 
 
 def obligation_fields(obligation: Obligation) -> ObligationFields:
     """Return an obligation as JSON."""
-    hypotheses: list[HypothesisFields] = [
+    hypotheses: list[SequentHypothesisFields] = [
         {"source": hypothesis.source, "predicate": shown(hypothesis.predicate)} for hypothesis in obligation.hypotheses
     ]
     return {

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     _Read = TypeVar("_Read")
 
 
-class GoalFields(TypedDict):
+class ComparedGoalFields(TypedDict):
     """Two goals of an obligation that are not literally equal. `problem` says why Rodin's goal can't be read."""
 
     name: str
@@ -86,7 +86,7 @@ class ComparedComponentFields(TypedDict):
     missing: list[str]
     superfluous: list[str]
     equal: int
-    goals: list[GoalFields]
+    goals: list[ComparedGoalFields]
     done: dict[str, int]
     verdicts: dict[str, int]
     contradicted: list[str]
@@ -106,7 +106,7 @@ class ComparisonOptions:
     hypotheses: bool = False
     jobs: int = 1
 
-    def decided(self, ours: dict[str, Obligation], goals: list[GoalFields]) -> list[GoalFields]:
+    def decided(self, ours: dict[str, Obligation], goals: list[ComparedGoalFields]) -> list[ComparedGoalFields]:
         """Return pairs of goals, and which are equivalent; `ours` are our obligations by their names."""
         return goals if self.equivalences is None else _decided(ours, goals, self.equivalences, self.jobs)
 
@@ -205,7 +205,7 @@ def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
         raise type(error)(f"{file}: {error}") from None
 
 
-def _goal(obligation: Obligation, text: str) -> GoalFields | None:
+def _goal(obligation: Obligation, text: str) -> ComparedGoalFields | None:
     """Return two goals if they are not literally equal."""
     problem = None
     try:
@@ -219,8 +219,8 @@ def _goal(obligation: Obligation, text: str) -> GoalFields | None:
 
 
 def _decided(
-    ours: dict[str, Obligation], goals: list[GoalFields], options: ProofOptions, jobs: int
-) -> list[GoalFields]:
+    ours: dict[str, Obligation], goals: list[ComparedGoalFields], options: ProofOptions, jobs: int
+) -> list[ComparedGoalFields]:
     """Return pairs of goals, and whether a solver proves that they are equivalent."""
     equivalences: dict[str, Obligation] = {}
     problems: dict[str, str] = {}

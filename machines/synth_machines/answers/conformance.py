@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_devices.sim.scheduler import Scheduler
-    from synth_machines.answers.traces import StepFields, TraceFields
+    from synth_machines.answers.traces import TraceFields, TraceStepFields
 
 #: The machine of each preset.
 MACHINES: Mapping[str, str] = {
@@ -78,7 +78,7 @@ def trace_of_schedule(
         raise InputError(f"schedule: found the workgroup {count - 1}, expected numbers below {workgroups}")
     count = workgroups or count
     setting = _setting(described_scheduler, read, count)
-    first: StepFields = {"event": "INITIALISATION", "parameters": {}, "chosen": {}}
+    first: TraceStepFields = {"event": "INITIALISATION", "parameters": {}, "chosen": {}}
     return {
         "machine": MACHINES[preset],
         "setting": setting,
@@ -143,7 +143,7 @@ def _order(scheduler: Scheduler, read: list[_Line], count: int) -> list[int]:
     return [*started, *(workgroup for workgroup in everyone if workgroup not in started)]
 
 
-def _events(read: list[_Line], scheduler: Scheduler, count: int) -> Iterator[StepFields]:
+def _events(read: list[_Line], scheduler: Scheduler, count: int) -> Iterator[TraceStepFields]:
     after = {"end": "bloc_ending", "preempt": "Preemption"}
     for place, line in enumerate(read):
         block = {"m": str(line.workgroup)}

@@ -16,7 +16,7 @@ from synth_checker.twin import semantics
 
 if TYPE_CHECKING:
     from synth_checker.programs.program import Program, State
-    from synth_machines.answers.traces import StepFields, TraceFields
+    from synth_machines.answers.traces import TraceFields, TraceStepFields
 
 #: The constants of a run: each block has one thread.
 _WARP = 1
@@ -120,7 +120,7 @@ def run_litmus(  # noqa: PLR0913  (all have names)
 
 def litmus_trace(run: LitmusRunFields, blocks: int) -> TraceFields:
     """Return the run of a test with so many threads as a trace of `thread_execution`."""
-    steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
+    steps: list[TraceStepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
     for event in run["events"]:
         parameters = {}
         if event["event"] == "tick":

@@ -20,7 +20,7 @@ from synth_checker.errors import LimitError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_machines.answers.traces import StepFields, TraceFields
+    from synth_machines.answers.traces import TraceFields, TraceStepFields
 
 #: A run has so many threads at most, and a trace so many steps.
 MOST_THREADS, _MOST_STEPS = 1_000_000, 100_000
@@ -177,7 +177,7 @@ def trace(launch: LaunchTimes) -> TraceFields:
     Raises:
         LimitError: there are too many steps.
     """
-    steps: list[StepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
+    steps: list[TraceStepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
     for happening in _timed_events(launch, with_waiting=True):
         if len(steps) >= _MOST_STEPS:
             raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")

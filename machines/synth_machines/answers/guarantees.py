@@ -52,21 +52,21 @@ _TESTS = {
 _COMMA = re.compile(r",(?![^{(]*[})])")
 
 
-class RunFields(TypedDict):
+class FairRunFields(TypedDict):
     """A run: the events of `stem` once, and then those of `cycle` again and again. An empty cycle rests for ever."""
 
     stem: list[str]
     cycle: list[str]
 
 
-class WitnessFields(TypedDict):
+class GuaranteeWitnessFields(TypedDict):
     """A test that passes the weak form of a model, and a fair run of the machine on which it does not end.
 
     After the event of a step, the run has the instruction that the thread executes.
     """
 
     test: str
-    run: RunFields
+    run: FairRunFields
 
 
 class AnsweredFields(TypedDict):
@@ -79,8 +79,8 @@ class AnsweredFields(TypedDict):
     states: int
     guaranteed: bool
     thread: int | None
-    run: RunFields | None
-    witness: WitnessFields | None
+    run: FairRunFields | None
+    witness: GuaranteeWitnessFields | None
 
 
 class TestsFields(TypedDict):
@@ -256,7 +256,7 @@ class _SettingStates:
         }
 
 
-def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> RunFields:
+def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> FairRunFields:
     """Return a run in words, with the instructions of a program if one runs."""
     state = None if program is None else semantics.start(program)
 
@@ -274,7 +274,7 @@ def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | No
     return {"stem": stem, "cycle": list(texts(run.cycle))}
 
 
-def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> WitnessFields | None:
+def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> GuaranteeWitnessFields | None:
     """Return the smallest test among those that ship which passes the weak form of a model and does not end."""
     passes = 1 << verdict_names((model,)).index(model.verdicts[0])
     for corpus in _TESTS.get(graph.threads, ()):

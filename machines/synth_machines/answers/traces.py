@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST_STEPS = 100_000
 
 
-class StepFields(TypedDict):
+class TraceStepFields(TypedDict):
     """A step: an event, its parameters, and the values that its actions chose. Values are written as formulas."""
 
     event: str
@@ -40,7 +40,7 @@ class TraceFields(TypedDict):
 
     machine: str
     setting: dict[str, str]
-    steps: list[StepFields]
+    steps: list[TraceStepFields]
     end: NotRequired[str]
     violated: NotRequired[list[str]]
     findings: NotRequired[list[str]]
@@ -58,7 +58,7 @@ class ReplayFields(TypedDict):
     reason: str | None
 
 
-def step_fields(step: MachineStep) -> StepFields:
+def step_fields(step: MachineStep) -> TraceStepFields:
     """Return a step as JSON."""
     return {"event": step.event, "parameters": _texts(step.parameters), "chosen": _texts(step.chosen)}
 
@@ -110,7 +110,7 @@ def read_trace(file: Path) -> TraceFields:
     return trace
 
 
-def trace_steps(animation: Animation, steps: Sequence[StepFields]) -> list[TraceStep]:
+def trace_steps(animation: Animation, steps: Sequence[TraceStepFields]) -> list[TraceStep]:
     """Return the steps of a trace with values in place of texts.
 
     Raises:
@@ -119,7 +119,7 @@ def trace_steps(animation: Animation, steps: Sequence[StepFields]) -> list[Trace
     return [_trace_step(animation, number, step) for number, step in enumerate(steps, start=1)]
 
 
-def _trace_step(animation: Animation, number: int, step: StepFields) -> TraceStep:
+def _trace_step(animation: Animation, number: int, step: TraceStepFields) -> TraceStep:
     event = animation.events.get(step["event"])
     if event is None:
         return TraceStep(step["event"], {}, {})

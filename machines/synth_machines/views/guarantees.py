@@ -9,7 +9,13 @@ from synth_documents.phrases import count, listed, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_machines.answers.guarantees import AnsweredFields, GuaranteesFields, ModelFields, RunFields, TestsFields
+    from synth_machines.answers.guarantees import (
+        AnsweredFields,
+        FairRunFields,
+        GuaranteesFields,
+        ModelFields,
+        TestsFields,
+    )
 
 
 def guarantees_lines(answer: GuaranteesFields) -> Iterator[str]:
@@ -101,7 +107,7 @@ def _refutation_lines(answered: AnsweredFields) -> Iterator[str]:
         yield from _run_lines(witness["run"])
 
 
-def _run_lines(run: RunFields) -> Iterator[str]:
+def _run_lines(run: FairRunFields) -> Iterator[str]:
     yield from (f"    {event}" for event in run["stem"])
     yield "    and then for ever:" if run["cycle"] else "    and then nothing for ever"
     yield from (f"      {event}" for event in run["cycle"])

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from synth_search.crosscheck import Crosscheck, Part
 
 
-class PartFields(TypedDict):
+class ComparedPartFields(TypedDict):
     """What one engine or oracle has done: its name, how many tests it has found or judged, and in how many seconds."""
 
     name: str
@@ -30,10 +30,10 @@ class CrosscheckFields(TypedDict):
     question: str
     agreed: bool
     tests: int
-    engines: list[PartFields]
+    engines: list[ComparedPartFields]
     judged: int
     seed: int | None
-    oracles: list[PartFields]
+    oracles: list[ComparedPartFields]
     disagreements: int
     smallest: DisagreementFields | None
 
@@ -61,5 +61,5 @@ def crosscheck_fields(crosscheck: Crosscheck) -> CrosscheckFields:
     }
 
 
-def _part_fields(part: Part) -> PartFields:
+def _part_fields(part: Part) -> ComparedPartFields:
     return {"name": part.name, "tests": part.tests, "seconds": round(part.seconds, 3)}

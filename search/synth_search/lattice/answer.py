@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from synth_search.lattice import Lattice
 
 
-class PairFields(TypedDict):
+class VerdictPairFields(TypedDict):
     """Whether verdict `one` is at most as fair as verdict `other`.
 
     If it is not, `witness` is the test that shows it. If `at_most_as_fair` is null, the question is open. If it is
@@ -36,7 +36,7 @@ class LatticeFields(TypedDict):
     threads: int
     classes: list[list[str]]
     edges: list[tuple[str, str]]
-    pairs: list[PairFields]
+    pairs: list[VerdictPairFields]
 
 
 def lattice_fields(lattice: Lattice) -> LatticeFields:

@@ -85,7 +85,9 @@ def explain_command(
         _numbers("preempt", preempt, never=True) or usual.preempt,
         words(pick) or usual.pick,
     )
-    question = ExplanationRequest(device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances)
+    question = ExplanationRequest(
+        device, grid, [read_scheduler(word) for word in scheduler or ()], instances, most_instances
+    )
     with progress_bar("explain", "cell") as progress:
         explanations = explanations_of(folders, question, jobs, progress)
     if as_json:

@@ -80,7 +80,7 @@ def work_on(
         for error in job.committed()[1]:
             _drop(error)
         while True:
-            shards = trial.every_nth_shard(every_nth_shard or 1, job)
+            shards = trial.every_nth_shard(one_in or 1, job)
             driven = _drive_with_progress(job, executor, stop, presence, frozenset(shards))
             if not driven.complete:
                 if one_in is not None and not driven.set_aside and stop.look() is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction, Value
+    from synth_kernels.clang.ir import IrInstruction, Value
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand, Reach
 
@@ -41,7 +41,7 @@ _WARP = "__synth_warp"
 _SWAPS = {"exch": "exchange", "cas": "compare-exchange"}
 
 
-def assembly(frame: Frame, call: Instruction) -> Lowered:
+def assembly(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a call of inline assembly, or give up on the kernel."""
     text = _SPACE.sub(" ", call.detail.removeprefix(ASSEMBLY))
     types = call.type.parts if call.type.kind == "struct" else () if call.type.kind == "void" else (call.type,)
