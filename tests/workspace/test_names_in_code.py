@@ -11,7 +11,7 @@ TOOLS = Path(__file__).parents[2] / "docs" / "tools"
 
 
 @pytest.fixture(scope="module")
-def names(request):
+def names():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(TOOLS)
         yield imported(TOOLS / "names.py")
