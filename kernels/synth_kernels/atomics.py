@@ -28,8 +28,8 @@ _UPDATES: dict[str, Callable[[int, int, int], int]] = {
     "xor": lambda old, mask, _: old ^ mask,
     "umin": lambda old, other, _: min(old, other),
     "umax": lambda old, other, _: max(old, other),
-    "min": lambda old, other, width: min(old, other, key=lambda one: signed(one, width)),
-    "max": lambda old, other, width: max(old, other, key=lambda one: signed(one, width)),
+    "min": lambda old, other, width: min(old, other, key=lambda value: signed(value, width)),
+    "max": lambda old, other, width: max(old, other, key=lambda value: signed(value, width)),
     "inc": lambda old, most, _: 0 if old >= most else old + 1,
     "dec": lambda old, most, _: most if old == 0 or old > most else old - 1,
 }

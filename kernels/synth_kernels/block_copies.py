@@ -59,14 +59,16 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
     """
     order = [name for name in Flow(kernel).order if name not in inside]
     blocks = {name: kernel.block(name) for name in Flow(kernel).order}
-    made = {value for name in inside for value in defined(blocks[name])}
+    inner_values = {value for name in inside for value in defined(blocks[name])}
     widths, names = kernel.all_widths(), {*kernel.all_widths()}
     needed: dict[str, set[str]] = {name: set() for name in blocks}
     changed = True
     while changed:
         changed = False
         for name in reversed(order):
-            now = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets)) & made
+            now = (
+                _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets)) & inner_values
+            )
             changed, needed[name] = changed or now != needed[name], now
 
     def with_parameters(block: Block) -> Block:
@@ -74,8 +76,8 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
         targets = tuple(
             Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
         )
-        found = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
-        return found if block.name in inside else renamed(found, block.name, names - needed[block.name])
+        extended = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
+        return extended if block.name in inside else renamed(extended, block.name, names - needed[block.name])
 
     return replace(kernel, blocks=tuple(map(with_parameters, blocks.values())))
 
@@ -111,21 +113,25 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
     )
 
 
-def _instruction(one: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
+def _instruction(instruction: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
     changes: dict[str, object] = {}
-    if isinstance(one, DEFINING) and one.name:
-        changes["name"] = new(one.name)
-    if isinstance(one, Compute | Opaque):
-        changes["operands"] = tuple(map(new, one.operands))
-    if isinstance(one, Access):
-        changes |= {name: new(getattr(one, name)) for name in ("offset", "value", "count", "step", "event")}
-        changes["operands"] = tuple(map(new, one.operands))
-    if isinstance(one, Peek):
-        changes["offset"] = new(one.offset)
-    if isinstance(one, Arbitrary):
-        changes["usual"] = new(one.usual)
-    if isinstance(one, Barrier):
-        changes |= {"same": tuple(map(new, one.same)), "waits": tuple(map(new, one.waits)), "mask": new(one.mask)}
-    if isinstance(one, Claim):
-        changes["value"] = new(one.value)
-    return replace(one, **changes)  # type: ignore[arg-type]
+    if isinstance(instruction, DEFINING) and instruction.name:
+        changes["name"] = new(instruction.name)
+    if isinstance(instruction, Compute | Opaque):
+        changes["operands"] = tuple(map(new, instruction.operands))
+    if isinstance(instruction, Access):
+        changes |= {name: new(getattr(instruction, name)) for name in ("offset", "value", "count", "step", "event")}
+        changes["operands"] = tuple(map(new, instruction.operands))
+    if isinstance(instruction, Peek):
+        changes["offset"] = new(instruction.offset)
+    if isinstance(instruction, Arbitrary):
+        changes["usual"] = new(instruction.usual)
+    if isinstance(instruction, Barrier):
+        changes |= {
+            "same": tuple(map(new, instruction.same)),
+            "waits": tuple(map(new, instruction.waits)),
+            "mask": new(instruction.mask),
+        }
+    if isinstance(instruction, Claim):
+        changes["value"] = new(instruction.value)
+    return replace(instruction, **changes)  # type: ignore[arg-type]

@@ -30,18 +30,18 @@ def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
     reader of another language has left out annotations itself.
     """
 
-    def kept(one: Instruction, block: Block) -> Instruction | None:
-        if not isinstance(one, Claim):
-            return one
-        is_required = one.kind == "assume" and block is kernel.blocks[0]
+    def select(instruction: Instruction, block: Block) -> Instruction | None:
+        if not isinstance(instruction, Claim):
+            return instruction
+        is_required = instruction.kind == "assume" and block is kernel.blocks[0]
         if is_typed and (claims.which == "none" or (claims.which == "requires" and not is_required)):
             return None
-        if one.kind == "invariant" and claims.invariants_as_candidates:
-            one = replace(one, kind="candidate")
-        return one if claims.with_candidates or one.kind != "candidate" else None
+        if instruction.kind == "invariant" and claims.invariants_as_candidates:
+            instruction = replace(instruction, kind="candidate")
+        return instruction if claims.with_candidates or instruction.kind != "candidate" else None
 
     def with_kept(block: Block) -> Block:
-        found = (kept(instruction, block) for instruction in block.instructions)
-        return replace(block, instructions=tuple(one for one in found if one is not None))
+        chosen = (select(instruction, block) for instruction in block.instructions)
+        return replace(block, instructions=tuple(instruction for instruction in chosen if instruction is not None))
 
     return replace(kernel, blocks=tuple(map(with_kept, kernel.blocks)))

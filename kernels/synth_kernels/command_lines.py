@@ -139,10 +139,10 @@ def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:
     raise InputError(msg)
 
 
-def _folder_of(one: Mapping[str, object], here: Path, path: Path) -> Path | None:
+def _folder_of(entry: Mapping[str, object], here: Path, path: Path) -> Path | None:
     """Return the folder of a command line if it compiles a source."""
-    folder = here.parent / str(one.get("directory", ""))
-    return folder if (folder / str(one.get("file", ""))).resolve() == path.resolve() else None
+    folder = here.parent / str(entry.get("directory", ""))
+    return folder if (folder / str(entry.get("file", ""))).resolve() == path.resolve() else None
 
 
 def _split(text: str) -> list[str]:

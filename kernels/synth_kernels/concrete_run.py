@@ -169,10 +169,10 @@ class Runner:
         """Return threads by their warps. Without lockstep, each is a warp of its own."""
         if not self._warp:
             return [(thread,) for thread in threads]
-        found: dict[object, list[Thread]] = {}
+        warps: dict[object, list[Thread]] = {}
         for thread in threads:
-            found.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
-        return found.values()
+            warps.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
+        return warps.values()
 
     def _advancing(
         self, lanes: Sequence[Thread], executed: Mapping[Thread, Running], waiting: dict[Thread, Meeting | None]
@@ -229,7 +229,7 @@ class Runner:
     def _pass(self, members: Sequence[Thread], waiting: dict[Thread, Meeting | None]) -> list[Thread]:
         """Let threads go on that wait for each other."""
         meetings = [meeting for thread in members if (meeting := waiting[thread]) is not None]
-        barriers = {id(one.barrier): one.barrier for one in meetings}
+        barriers = {id(meeting.barrier): meeting.barrier for meeting in meetings}
         groups = dict.fromkeys(group for group, _ in members)
         self.memory.order.pass_barriers(barriers.values(), groups, self._who_meets(members), meetings[0].events)
         for thread in members:
@@ -244,10 +244,14 @@ class Runner:
         """Return whether threads all wait at one barrier, or have all ended; if not, note the divergence."""
         first = members[0]
         for other in members[1:]:
-            one, two = waiting[first], waiting[other]
-            if one != two and not (self._one_barrier and _is_one_object(one, two)) and not _is_one_grid(one, two):
-                lines = tuple(met.barrier.line for met in (one, two) if met is not None)
-                is_one = all(_is_one_object(one, waiting[each]) for each in members)
+            meeting, other_meeting = waiting[first], waiting[other]
+            if (
+                meeting != other_meeting
+                and not (self._one_barrier and _is_one_object(meeting, other_meeting))
+                and not _is_one_grid(meeting, other_meeting)
+            ):
+                lines = tuple(met.barrier.line for met in (meeting, other_meeting) if met is not None)
+                is_one = all(_is_one_object(meeting, waiting[thread]) for thread in members)
                 parting = self._parting(first, other)
                 fault = Fault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
                 self._result.faults.append(fault)
@@ -256,11 +260,11 @@ class Runner:
 
     def _parting(self, first: Thread, other: Thread) -> int:
         """Return the line of the last branch to which both threads came and at which they went different ways."""
-        found = 0
+        last_line = 0
         for where, (line, way) in self._ways.get(first, {}).items():
             if self._ways.get(other, {}).get(where, (line, way))[1] != way:
-                found = line
-        return found
+                last_line = line
+        return last_line
 
     def _executed(self, thread: Thread) -> Running:
         """Run one thread; it stops at each barrier, and if it is in a warp, before each access."""
@@ -276,8 +280,8 @@ class Runner:
                 if isinstance(instruction, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                     same, events = (
-                        tuple(self.deciding(values, of) for of in found)
-                        for found in (instruction.same, instruction.waits)
+                        tuple(self.deciding(values, operand) for operand in operands)
+                        for operands in (instruction.same, instruction.waits)
                     )
                     yield Meeting(instruction, (block.name, place), counts, same, events)
                 else:
@@ -292,12 +296,12 @@ class Runner:
             if len(block.end.targets) == 2:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._ways.setdefault(thread, {})[block.name, counts] = (block.end.line, is_second)
-            given = [_value(values, argument) for argument in target.arguments]
+            arguments = [_value(values, argument) for argument in target.arguments]
             if target.block in rounds:
                 is_again = self._flow.is_back(block.name, target.block)
                 rounds[target.block] = rounds[target.block] + 1 if is_again else 0
             block = self._blocks[target.block]
-            values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            values.update(zip((name for name, _ in block.parameters), arguments, strict=True))
             if self._at_header is not None and block.name in rounds:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._at_header(thread, block, counts, values)
@@ -313,113 +317,125 @@ class Runner:
         return False
 
     def _tell(
-        self, thread: Thread, one: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
+        self, thread: Thread, instruction: Instruction, block: str, rounds: Mapping[str, int], values: Mapping[str, int]
     ) -> None:
         """Tell `seen` of an access."""
-        if isinstance(one, Access) and self._seen is not None:
+        if isinstance(instruction, Access) and self._seen is not None:
             counts = tuple(rounds[loop.header] for loop in self._flow.around(block))
-            self._seen(thread, one, counts, _value(values, one.offset))
+            self._seen(thread, instruction, counts, _value(values, instruction.offset))
 
     def deciding(self, values: Mapping[str, int], operand: Operand) -> int:
         """Return a value that decides where a thread goes, what it accesses or whom it meets."""
         return _value(values, operand)
 
-    def _do(self, one: Instruction, thread: Thread, values: dict[str, int]) -> None:
-        match one:
-            case Compute() if one.operator not in RELATING and _are_known(values, one.operands):
-                values[one.name] = self._computed(values, one)
+    def _do(self, instruction: Instruction, thread: Thread, values: dict[str, int]) -> None:
+        match instruction:
+            case Compute() if instruction.operator not in RELATING and _are_known(values, instruction.operands):
+                values[instruction.name] = self._computed(values, instruction)
             case Arbitrary():
-                values[one.name] = self._event(thread) if one.is_event else self._arbitrary(thread, one, values)
-            case Opaque() if _are_known(values, one.operands):
-                values[one.name] = self._applied(values, one)
+                values[instruction.name] = (
+                    self._event(thread) if instruction.is_event else self._arbitrary(thread, instruction, values)
+                )
+            case Opaque() if _are_known(values, instruction.operands):
+                values[instruction.name] = self._applied(values, instruction)
             case Access():
-                self._access(thread, values, one)
+                self._access(thread, values, instruction)
             case Unset():
-                self.memory.forget(thread, one.array)
-            case Peek() if _are_known(values, (one.offset,)):
-                units = one.width // self.memory.width(one.array)
-                first, wanted = self.deciding(values, one.offset), self._input(thread, one.line)
-                values[one.name] = self.memory.held(thread, one.array, first, units, wanted)
-            case Claim(kind="assume") if not _are_known(values, (one.value,)):
+                self.memory.forget(thread, instruction.array)
+            case Peek() if _are_known(values, (instruction.offset,)):
+                units = instruction.width // self.memory.width(instruction.array)
+                first, otherwise = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
+                values[instruction.name] = self.memory.held(thread, instruction.array, first, units, otherwise)
+            case Claim(kind="assume") if not _are_known(values, (instruction.value,)):
                 raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
-            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (one.value,)):
-                if not self.deciding(values, one.value):
-                    self._fails(one, thread)
+            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
+                if not self.deciding(values, instruction.value):
+                    self._fails(instruction, thread)
 
-    def _fails(self, one: Claim, thread: Thread) -> None:
+    def _fails(self, claim: Claim, thread: Thread) -> None:
         """Note that a claim does not hold, or give up the run if it takes the claim for granted."""
-        if one.inside == "access" and self._check_bounds:
+        if claim.inside == "access" and self._check_bounds:
             return
-        if one.kind == "assume" and not (one.inside and self._check_bounds):
+        if claim.kind == "assume" and not (claim.inside and self._check_bounds):
             raise AssumedError
         kind: Literal["assertion", "overflow", "invariant", "bounds"] = (
-            "bounds" if one.inside else "assertion" if one.kind == "assert" else "invariant"
+            "bounds" if claim.inside else "assertion" if claim.kind == "assert" else "invariant"
         )
-        self._result.faults.append(Fault("overflow" if one.is_overflow else kind, (thread,), (one.line,)))
+        self._result.faults.append(Fault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
 
-    def _computed(self, values: dict[str, int], one: Compute) -> int:
-        operands = [_value(values, operand) for operand in one.operands]
-        width = self._width(one.operands[-1])
-        if one.operator in BINARY and is_undefined(one.operator, operands[-1], width):
+    def _computed(self, values: dict[str, int], instruction: Compute) -> int:
+        operands = [_value(values, operand) for operand in instruction.operands]
+        width = self._width(instruction.operands[-1])
+        if instruction.operator in BINARY and is_undefined(instruction.operator, operands[-1], width):
             return 0
-        return compute(one.operator, operands, width, one.width)
+        return compute(instruction.operator, operands, width, instruction.width)
 
-    def _applied(self, values: dict[str, int], one: Opaque) -> int:
-        operands = [_value(values, operand) for operand in one.operands]
-        return applied(one, operands, self._width(one.operands[0]) if operands else one.width)
+    def _applied(self, values: dict[str, int], instruction: Opaque) -> int:
+        operands = [_value(values, operand) for operand in instruction.operands]
+        return applied(instruction, operands, self._width(instruction.operands[0]) if operands else instruction.width)
 
     def _width(self, operand: Operand) -> int:
         return operand.width if isinstance(operand, Constant) else self._known[operand]
 
-    def _copy(self, thread: Thread, values: dict[str, int], one: Access, count: int) -> None:
+    def _copy(self, thread: Thread, values: dict[str, int], access: Access, count: int) -> None:
         """Let a thread make all parts of a copy. What it writes is what it has read at last under the same name."""
-        number = self._copies[thread, one.line] = self._copies.get((thread, one.line), 0) + 1
-        copy = Copy(one.line, number, self.deciding(values, one.event))
-        step = self.deciding(values, one.step) if one.step else 1
-        given = self._copied.get((thread, one.value)) if one.kind == "write" else None
-        if given is None:
-            given = [_value(values, one.value) if one.kind == "write" else self._input(thread, one.line)] * count
-        found = self.memory.copy(thread, one, self.deciding(values, one.offset), step, given, copy)
-        if one.kind == "read":
-            self._copied[thread, one.name] = found
-            values[one.name] = found[0] if found else 0
+        number = self._copies[thread, access.line] = self._copies.get((thread, access.line), 0) + 1
+        copy = Copy(access.line, number, self.deciding(values, access.event))
+        step = self.deciding(values, access.step) if access.step else 1
+        parts = self._copied.get((thread, access.value)) if access.kind == "write" else None
+        if parts is None:
+            parts = [
+                _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
+            ] * count
+        held = self.memory.copy(thread, access, self.deciding(values, access.offset), step, parts, copy)
+        if access.kind == "read":
+            self._copied[thread, access.name] = held
+            values[access.name] = held[0] if held else 0
 
-    def _access(self, thread: Thread, values: dict[str, int], one: Access) -> None:
-        value = _value(values, one.value) if one.kind == "write" else self._input(thread, one.line)
-        count = self.deciding(values, one.count) if one.count else 1
+    def _access(self, thread: Thread, values: dict[str, int], access: Access) -> None:
+        value = _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
+        count = self.deciding(values, access.count) if access.count else 1
         if count > MOST_STEPS:
             raise EndlessError
-        if one.event:
-            self._copy(thread, values, one, count)
+        if access.event:
+            self._copy(thread, values, access, count)
             return
-        found = self.memory.access(thread, one, self.deciding(values, one.offset), count, value)
-        if one.kind != "write":
-            values[one.name] = found
+        held = self.memory.access(thread, access, self.deciding(values, access.offset), count, value)
+        if access.kind != "write":
+            values[access.name] = held
 
     def _event(self, thread: Thread) -> int:
-        self._events[thread] = found = self._events.get(thread, 0) + 1
-        return found
+        self._events[thread] = event = self._events.get(thread, 0) + 1
+        return event
 
-    def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
-        return self._input(thread, one.line)
+    def _arbitrary(self, thread: Thread, instruction: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
+        return self._input(thread, instruction.line)
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)
 
 
-def _is_one_object(one: Meeting | None, other: Meeting | None) -> bool:
+def _is_one_object(meeting: Meeting | None, other: Meeting | None) -> bool:
     """Return whether two threads of a group would meet if all barriers of a group were one object.
 
     A barrier at which threads must have the same values, or that gives them one, is a call of its own.
     """
-    if one is None or other is None or one.same or other.same or one.events or other.events or one.barrier.gives:
-        return one == other
-    return one.barrier.scope == other.barrier.scope and (one == other or not other.barrier.gives)
+    if (
+        meeting is None
+        or other is None
+        or meeting.same
+        or other.same
+        or meeting.events
+        or other.events
+        or meeting.barrier.gives
+    ):
+        return meeting == other
+    return meeting.barrier.scope == other.barrier.scope and (meeting == other or not other.barrier.gives)
 
 
-def _is_one_grid(one: Meeting | None, other: Meeting | None) -> bool:
+def _is_one_grid(meeting: Meeting | None, other: Meeting | None) -> bool:
     """Return whether two threads wait at the barrier of the grid, of which there is one."""
-    return one is not None and other is not None and one.barrier.scope == other.barrier.scope == "grid"
+    return meeting is not None and other is not None and meeting.barrier.scope == other.barrier.scope == "grid"
 
 
 def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:

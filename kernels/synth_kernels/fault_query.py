@@ -72,9 +72,9 @@ def asked_for(checks: list[Check], state: State, options: Options) -> list[Check
     if options.only == "with atomics":
         kinds = ("race", "benign")
         return [
-            one
-            for one in checks
-            if one.kind not in kinds or "atomic" in {one.access and one.access.kind, one.other_kind}
+            check
+            for check in checks
+            if check.kind not in kinds or "atomic" in {check.access and check.access.kind, check.other_kind}
         ]
     where = state.same_group if options.only == "intra-group" else state.terms.no(state.same_group)
     return [

@@ -60,9 +60,9 @@ def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Sol
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
     try:
         chosen: dict[str, int] = {}
-        left = iter(values.items())
-        while not (clean := is_clean(chosen)) and (one := next(left, None)):
-            chosen[one[0]] = one[1]
+        remaining = iter(values.items())
+        while not (clean := is_clean(chosen)) and (scalar := next(remaining, None)):
+            chosen[scalar[0]] = scalar[1]
         # The last one that was fixed is needed, because the kernel had a fault without it.
         for name in list(chosen)[:-1] if clean else ():
             without = {other: value for other, value in chosen.items() if other != name}

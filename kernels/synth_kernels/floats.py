@@ -42,25 +42,29 @@ def _bits(value: float, width: int) -> int:
         return int.from_bytes(struct.pack(form, math.copysign(math.inf, value)), "little")
 
 
-def _divided(one: float, other: float) -> float:
-    if other:
-        return one / other
-    return math.nan if one == 0 or math.isnan(one) else math.copysign(math.inf, one) * math.copysign(1, other)
+def _divided(dividend: float, divisor: float) -> float:
+    if divisor:
+        return dividend / divisor
+    return (
+        math.nan
+        if dividend == 0 or math.isnan(dividend)
+        else math.copysign(math.inf, dividend) * math.copysign(1, divisor)
+    )
 
 
-def _fused(one: float, other: float, more: float) -> float:
-    """Return `one * other + more`. The result is rounded to 64 bits before it is rounded to fewer."""
-    if not all(map(math.isfinite, (one, other, more))):
-        return one * other + more
-    exact = Fraction(one) * Fraction(other) + Fraction(more)
+def _fused(a: float, b: float, c: float) -> float:
+    """Return `a * b + c`. The result is rounded to 64 bits before it is rounded to fewer."""
+    if not all(map(math.isfinite, (a, b, c))):
+        return a * b + c
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
     try:
-        return float(exact) if exact else one * other + more
+        return float(exact) if exact else a * b + c
     except OverflowError:
         return math.copysign(math.inf, exact)
 
 
-def _remainder(one: float, other: float) -> float:
-    return math.fmod(one, other) if other and not math.isinf(one) else math.nan
+def _remainder(dividend: float, divisor: float) -> float:
+    return math.fmod(dividend, divisor) if divisor and not math.isinf(dividend) else math.nan
 
 
 _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
@@ -72,20 +76,20 @@ _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def _least(one: float, other: float) -> float:
-    return other if math.isnan(one) else one if math.isnan(other) else min(one, other)
+def _least(a: float, b: float) -> float:
+    return b if math.isnan(a) else a if math.isnan(b) else min(a, b)
 
 
-def _greatest(one: float, other: float) -> float:
-    return other if math.isnan(one) else one if math.isnan(other) else max(one, other)
+def _greatest(a: float, b: float) -> float:
+    return b if math.isnan(a) else a if math.isnan(b) else max(a, b)
 
 
 def _whole(rounded: Callable[[float], float]) -> Callable[[float], float]:
-    return lambda one: math.copysign(rounded(one), one) if math.isfinite(one) else one
+    return lambda value: math.copysign(rounded(value), value) if math.isfinite(value) else value
 
 
-def _away(one: float) -> float:
-    return math.floor(abs(one) + 0.5)
+def _away(value: float) -> float:
+    return math.floor(abs(value) + 0.5)
 
 
 #: Functions of mathematics by their names in C, without the `f` of floats of 32 bits.
@@ -95,9 +99,9 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "copysign": math.copysign,
     "pow": math.pow,
     "sqrt": math.sqrt,
-    "rsqrt": lambda one: _divided(1.0, math.sqrt(one)),
+    "rsqrt": lambda value: _divided(1.0, math.sqrt(value)),
     "exp": math.exp,
-    "exp2": lambda one: math.pow(2.0, one),
+    "exp2": lambda value: math.pow(2.0, value),
     "log": math.log,
     "log2": math.log2,
     "log10": math.log10,
@@ -108,10 +112,10 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
     "trunc": _whole(math.trunc),
-    "round": lambda one: math.copysign(_away(one), one) if math.isfinite(one) else one,
+    "round": lambda value: math.copysign(_away(value), value) if math.isfinite(value) else value,
     **dict.fromkeys(("rint", "nearbyint"), _whole(round)),
     **dict.fromkeys(("divide", "fdividef", "fdivide"), _divided),
-    "recip": lambda one: _divided(1.0, one),
+    "recip": lambda value: _divided(1.0, value),
     "mad": _fused,
     "fabs": math.fabs,
 }
@@ -149,13 +153,13 @@ _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def _compared(predicate: str, one: float, other: float) -> int:
-    is_number = not (math.isnan(one) or math.isnan(other))
+def _compared(predicate: str, a: float, b: float) -> int:
+    is_number = not (math.isnan(a) or math.isnan(b))
     if predicate in {"ord", "uno"}:
         return int(is_number == (predicate == "ord"))
     if not is_number:
         return int(predicate[0] == "u")
-    return int(_COMPARISONS[predicate[1:]](one, other))
+    return int(_COMPARISONS[predicate[1:]](a, b))
 
 
 def is_known(function: str) -> bool:
@@ -192,25 +196,27 @@ _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
 }
 
 
-def applied(one: Opaque, operands: Sequence[int], width: int) -> int:
+def applied(instruction: Opaque, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
-    if is_word_function(one.function):
-        return applied_to_words(one.function, operands, width) & ((1 << one.width) - 1)
-    if not can_run(one.function) or (one.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
+    if is_word_function(instruction.function):
+        return applied_to_words(instruction.function, operands, width) & ((1 << instruction.width) - 1)
+    if not can_run(instruction.function) or (
+        instruction.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS
+    ):
         return 0
-    name, _, rest = one.function.partition(".")
+    name, _, rest = instruction.function.partition(".")
     if name in _CONVERSIONS:
-        found = _CONVERSIONS[name](operands[0], width, one.width)
+        result = _CONVERSIONS[name](operands[0], width, instruction.width)
     elif name == "fcmp":
-        found = _compared(rest, *(_float(bits, width) for bits in operands))
+        result = _compared(rest, *(_float(bits, width) for bits in operands))
     elif name in _FUSED:
-        found = _bits(_fused(*(_float(bits, width) for bits in operands)), width)
+        result = _bits(_fused(*(_float(bits, width) for bits in operands)), width)
     elif name == "fneg":
-        found = operands[0] ^ (1 << (width - 1))
+        result = operands[0] ^ (1 << (width - 1))
     elif name == "fabs":
-        found = operands[0] & ((1 << (width - 1)) - 1)
-    elif (function := _mathematics(one.function)) is not None:
-        found = _bits(_calculated(function, [_float(bits, width) for bits in operands]), width)
+        result = operands[0] & ((1 << (width - 1)) - 1)
+    elif (function := _mathematics(instruction.function)) is not None:
+        result = _bits(_calculated(function, [_float(bits, width) for bits in operands]), width)
     else:
-        found = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
-    return found & ((1 << one.width) - 1)
+        result = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
+    return result & ((1 << instruction.width) - 1)

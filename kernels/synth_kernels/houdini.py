@@ -88,7 +88,7 @@ class _Houdini:
                 self._checks.setdefault(check.line, []).append(check)
         terms = walk.terms
         #: For each candidate whether it fails, and the switch that says that a query is about it.
-        self._fails = {line: terms.any(*(one.fails for one in checks)) for line, checks in self._checks.items()}
+        self._fails = {line: terms.any(*(check.fails for check in checks)) for line, checks in self._checks.items()}
         self._about = {line: terms.variable(f"about {line}", 1) for line in self._checks}
         self._goal = terms.any(*(terms.all(self._about[line], fails) for line, fails in self._fails.items()))
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
@@ -107,9 +107,9 @@ class _Houdini:
 
     def _left(self) -> list[int]:
         """Return the candidates that are left, without those that another engine has refuted by now."""
-        for line, one in self._shared.found.copy().items():
+        for line, refutation in self._shared.found.copy().items():
             if line not in self._found.removed:
-                self._found.refuted[line], self._found.by[line] = one.round, one.engine
+                self._found.refuted[line], self._found.by[line] = refutation.round, refutation.engine
         return [line for line in self._checks if line not in self._found.removed]
 
     def _round(self, lines: list[int], seconds: float) -> bool:

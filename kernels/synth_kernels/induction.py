@@ -36,16 +36,16 @@ def induced(kernel: Kernel, depth: int) -> Kernel:
     """Return a kernel in which each loop is copied for an induction of some depth. With 0, it stays as it is."""
     loops = Flow(kernel).loops.values()
     for header in [loop.header for loop in sorted(loops, key=lambda loop: len(loop.blocks))] if depth else ():
-        found = Flow(kernel).loops[header]
-        kernel = _copied(with_exits(kernel, found.blocks), found, depth)
+        current = Flow(kernel).loops[header]
+        kernel = _copied(with_exits(kernel, current.blocks), current, depth)
     return kernel
 
 
 def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
     """Return a kernel with the copies of one loop: first those before it, then those of the rounds in it."""
     inside = [block for block in kernel.blocks if block.name in loop.blocks]
-    made = {value for block in inside for value in defined(block)}
-    names = {*kernel.all_widths()} - made
+    inner_values = {value for block in inside for value in defined(block)}
+    names = {*kernel.all_widths()} - inner_values
     before = [f"+{loop.header}+{number}" for number in range(depth)]
     rounds = ["", *(f"~{loop.header}~{number}" for number in range(1, depth + 1))]
     copies: list[Block] = []

@@ -100,8 +100,8 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         ResourceError: packages that are needed for that are not installed.
     """
     if not path.is_file():
-        found = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
-        msg = f"{path}: found {found}, expected a file with kernels"
+        kind = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
+        msg = f"{path}: found {kind}, expected a file with kernels"
         raise InputError(msg)
     how = _with_flags(how, path)
     if how.instances and path.suffix not in CUDA:
@@ -119,14 +119,18 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
             msg = f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels"
             raise InputError(msg) from None
     if path.suffix not in READERS:
-        known = (TYPED, *READERS)
-        msg = f"{path}: found the suffix {path.suffix!r}{hint(path.suffix, known)}, expected one of {', '.join(known)}"
+        suffixes = (TYPED, *READERS)
+        near = hint(path.suffix, suffixes)
+        msg = f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}"
         raise InputError(msg)
     try:
         reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
-    return [_chosen(one, how, is_typed=False) if isinstance(one, Kernel) else one for one in reader.read(path, how)]
+    return [
+        _chosen(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
+        for kernel in reader.read(path, how)
+    ]
 
 
 def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
@@ -136,5 +140,5 @@ def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
     names += ["optimised"] * (how.optimise and not is_typed)
     names += ["unchecked"] * (how.overflow == "fault" and not is_typed)
     defined = [premise("defined", define) for define in how.defines if not is_typed and not define.startswith(RUNS)]
-    found = selected(kernel, how.claims, is_typed=is_typed)
-    return replace(found, premises=(*found.premises, *defined, *map(premise, names)))
+    chosen = selected(kernel, how.claims, is_typed=is_typed)
+    return replace(chosen, premises=(*chosen.premises, *defined, *map(premise, names)))

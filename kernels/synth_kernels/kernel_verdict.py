@@ -65,8 +65,8 @@ def verify(
     refuse(kernel, "subgroup")
 
     def prove(parts: Together, how: Options) -> list[Report]:
-        ((one, _),) = parts
-        return [_counted(one, launch, solver, how, first if how == options else ())]
+        ((variant, _),) = parts
+        return [_counted(variant, launch, solver, how, first if how == options else ())]
 
     (report,) = rechecked([(kernel, launch)], options, prove)
     return report
@@ -87,7 +87,7 @@ def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, 
     if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
         return report
     report = _cut(kernel, launch, solver, options)
-    if report.verdict in {"verified", "contradiction"} or any(one.is_confirmed for one in report.counterexamples):
+    if report.verdict in {"verified", "contradiction"} or any(fault.is_confirmed for fault in report.counterexamples):
         return report
     if (proof := prove(kernel, launch, solver, options)) is None:
         return report
@@ -99,21 +99,21 @@ def _cut(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
 ) -> Report:
     """Verify a kernel of which loops are cut, with all candidates or only some."""
-    whole, made = with_candidates(kernel, launch, options.rules, only)
+    whole, candidates = with_candidates(kernel, launch, options.rules, only)
     if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
         return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     headers = Flow(whole).loops.keys()
     whole = induced(whole, options.depth)
-    found = infer(whole, launch, solver, options)
-    if isinstance(found, str):
-        return Report("unknown", reason=found)
-    walk = Walk(whole, launch, found.removed, options, solver.until)
+    inferred = infer(whole, launch, solver, options)
+    if isinstance(inferred, str):
+        return Report("unknown", reason=inferred)
+    walk = Walk(whole, launch, inferred.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
     report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
-    ways = cut(whole, found.removed) if report.verdict == "verified" else {}
+    ways = cut(whole, inferred.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
-    return replace(report, inferred=found, candidates=tuple(made), loops=loops)
+    return replace(report, inferred=inferred, candidates=tuple(candidates), loops=loops)
 
 
 def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
@@ -132,48 +132,48 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
 
 def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
-    left = list(checks)
+    remaining = list(checks)
     counterexamples: list[Counterexample] = []
     shown: list[object] = []
     benign: set[int] = set()
-    while state := failing(left, walk, solver, shown=True):
+    while state := failing(remaining, walk, solver, shown=True):
         if isinstance(state, str):
-            asked, left = left, [check for check in left if check.kind != "benign"]
-            if len(left) == len(asked):
+            previous, remaining = remaining, [check for check in remaining if check.kind != "benign"]
+            if len(remaining) == len(previous):
                 return _report(counterexamples, state)
-            benign |= {check.line for check in asked if check.kind == "benign"}
+            benign |= {check.line for check in previous if check.kind == "benign"}
             continue
-        found, values = state
-        first = next((check for check in found if check.kind != "benign"), found[0])
+        failed, values = state
+        first = next((check for check in failed if check.kind != "benign"), failed[0])
         if first.kind == "benign":
             benign.add(first.line)
         else:
-            one = counterexample(first, walk, values, confirming)
-            accesses = _accesses_of(one, first) if one.is_confirmed else one
+            fault = counterexample(first, walk, values, confirming)
+            accesses = _accesses_of(fault, first) if fault.is_confirmed else fault
             if accesses not in shown:
-                counterexamples.append(one)
+                counterexamples.append(fault)
             shown.append(accesses)
-        left = [check for check in left if not _says_the_same(check, first)]
+        remaining = [check for check in remaining if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
         return Report("contradiction", reason="no launch satisfies what the kernel assumes")
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
 
 
-def _accesses_of(one: Counterexample, check: Check) -> tuple[object, ...]:
+def _accesses_of(fault: Counterexample, check: Check) -> tuple[object, ...]:
     """Return what is the same for both orders of the accesses of a race."""
     kinds = (check.other_kind or "", check.access.kind) if check.access else ()
-    return one.kind, one.array, tuple(sorted(one.lines)), tuple(sorted(kinds))
+    return fault.kind, fault.array, tuple(sorted(fault.lines)), tuple(sorted(kinds))
 
 
-def _says_the_same(one: Check, other: Check) -> bool:
+def _says_the_same(check: Check, other: Check) -> bool:
     """Whether two checks are one, or are about one invariant."""
     claims = {"base", "step"}
-    return one is other or (one.line == other.line and one.kind in claims and other.kind in claims)
+    return check is other or (check.line == other.line and check.kind in claims and other.kind in claims)
 
 
 def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
-    kinds = {one.kind for one in counterexamples}
+    kinds = {fault.kind for fault in counterexamples}
     worst = next((kind for kind in KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
     return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
@@ -204,10 +204,10 @@ def failing(
         half = len(checks) // 2
         parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
         gave_up: str | None = None
-        for found in parts:
-            if isinstance(found, tuple):
-                return found
-            gave_up = gave_up or found
+        for result in parts:
+            if isinstance(result, tuple):
+                return result
+            gave_up = gave_up or result
         return gave_up
     if answer.verdict == "unknown":
         return answer.reason or "the solver gave up"
@@ -224,5 +224,5 @@ def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[t
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):
         return answer
-    found = state_in_which(fails, state, solver, small)
-    return answer if found.verdict == "unknown" else found
+    small_answer = state_in_which(fails, state, solver, small)
+    return answer if small_answer.verdict == "unknown" else small_answer

@@ -126,63 +126,63 @@ class Memory:
         #: How many values a line of a thread has read or stored at a place.
         self._values: Counter[tuple[object, ...]] = Counter()
 
-    def access(self, thread: Thread, one: Access, first: int, count: int, value: int) -> int:
+    def access(self, thread: Thread, access: Access, first: int, count: int, value: int) -> int:
         """Make an access to so many places, from an element on. Return what it reads.
 
         A write stores the value. A place to which nothing gave a value gets it when it is read. An atomic access gives
         the value, whatever is there.
         """
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, count * units)
-        found = self.held(thread, one.array, first, units, value) if one.kind == "read" else value
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, count * units)
+        held = self.held(thread, access.array, first, units, value) if access.kind == "read" else value
         for number in range(count * units):
-            self._put(thread, one, first + number, number % units, found)
-        return found
+            self._put(thread, access, first + number, number % units, held)
+        return held
 
-    def update(self, thread: Thread, one: Access, first: int, old: int, new: int | None) -> None:
+    def update(self, thread: Thread, access: Access, first: int, old: int, new: int | None) -> None:
         """Make an atomic access that has found a value and leaves another one, or none if it only reads."""
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, units)
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, units)
         for number in range(units):
-            location = self.location(one.array, thread, first + number)
-            self._touch(location, thread, one, None, (number, units), old)
+            location = self.location(access.array, thread, first + number)
+            self._touch(location, thread, access, None, (number, units), old)
             if new is not None:
-                self._memory[location] = self._part(new, one.array, number)
+                self._memory[location] = self._part(new, access.array, number)
 
     def _put(  # noqa: PLR0913, PLR0917
-        self, thread: Thread, one: Access, element: int, number: int, value: int, copy: Copy | None = None
+        self, thread: Thread, access: Access, element: int, number: int, value: int, copy: Copy | None = None
     ) -> None:
         """Touch an element, and store there the part of a value with a number if the access writes."""
-        location = self.location(one.array, thread, element)
-        part = self._part(value, one.array, number) if one.kind == "write" else None
-        if self._arrays[one.array].space in {"local", "global"}:
-            of = number, one.width // self._arrays[one.array].width
-            self._touch(location, thread, one, part, of, None if one.kind == "atomic" else value, copy)
+        location = self.location(access.array, thread, element)
+        part = self._part(value, access.array, number) if access.kind == "write" else None
+        if self._arrays[access.array].space in {"local", "global"}:
+            of = number, access.width // self._arrays[access.array].width
+            self._touch(location, thread, access, part, of, None if access.kind == "atomic" else value, copy)
         if part is not None:
             self._memory[location] = part
 
     def copy(  # noqa: PLR0913, PLR0917
-        self, thread: Thread, one: Access, first: int, step: int, values: Sequence[int], copy: Copy
+        self, thread: Thread, access: Access, first: int, step: int, values: Sequence[int], copy: Copy
     ) -> list[int]:
         """Read or write the places of a copy, so many elements apart, and return what they hold.
 
         A write stores the values. A place to which nothing gave a value gets its value when it is read.
         """
         self.order.begin_copy(thread, copy)
-        units = one.width // self._arrays[one.array].width
-        self._check_place(thread, one, first, ((len(values) - 1) * step + 1) * units if values else 0)
-        found = []
+        units = access.width // self._arrays[access.array].width
+        self._check_place(thread, access, first, ((len(values) - 1) * step + 1) * units if values else 0)
+        contents = []
         for place, value in enumerate(values):
             start = first + place * step * units
-            now = self.held(thread, one.array, start, units, value) if one.kind == "read" else value
+            now = self.held(thread, access.array, start, units, value) if access.kind == "read" else value
             for number in range(units):
-                self._put(thread, one, start + number, number, now, copy)
-            found.append(now)
-        return found
+                self._put(thread, access, start + number, number, now, copy)
+            contents.append(now)
+        return contents
 
     def held(self, thread: Thread, array: str, first: int, units: int, otherwise: int) -> int:
         """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
-        found, invented = 0, False
+        bits, invented = 0, False
         space = self._arrays[array].space
         if array in self._written and self.order.epochs(thread[0], space)[0]:
             self.needs_others = True
@@ -193,8 +193,8 @@ class Memory:
                 part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
                 self._memory[location] = part
             invented |= is_invented(part)
-            found |= part << (number * self._arrays[array].width)
-        return Invented(found) if invented else found
+            bits |= part << (number * self._arrays[array].width)
+        return Invented(bits) if invented else bits
 
     def begin(self, location: Location, value: int) -> None:
         """Let a place hold a value at the start, unless something was read or stored there."""
@@ -202,7 +202,7 @@ class Memory:
 
     def forget(self, thread: Thread, array: str) -> None:
         """Let the elements of a private array hold any values again."""
-        for location in [one for one in self._memory if one[0] == array and one[1] == thread]:
+        for location in [place for place in self._memory if place[0] == array and place[1] == thread]:
             del self._memory[location]
 
     def values(self) -> Mapping[Location, int]:
@@ -230,8 +230,8 @@ class Memory:
     def _part(self, value: int, array: str, number: int) -> int:
         """Return the part of a value that is in one of the elements of an access."""
         width = self._arrays[array].width
-        found = value >> (number * width) & ((1 << width) - 1)
-        return Invented(found) if is_invented(value) else found
+        part = value >> (number * width) & ((1 << width) - 1)
+        return Invented(part) if is_invented(value) else part
 
     def location(self, array: str, thread: Thread, offset: int) -> Location:
         """Return the location of an element, as a thread sees it."""
@@ -243,33 +243,33 @@ class Memory:
         size = self._arrays[array].size
         return bool(length) and bool(first >> (ID_WIDTH - 1) or (size is not None and first + length > size))
 
-    def _check_place(self, thread: Thread, one: Access, first: int, length: int) -> None:
-        if self._arrays[one.array].space == "constant" and one.kind != "read":
-            self.faults.append(Fault("constant-write", (thread,), (one.line,)))
-        if self.is_outside(one.array, first, length):
-            self.faults.append(Fault("bounds", (thread,), (one.line,), (one.array, None, first), (one.kind,)))
+    def _check_place(self, thread: Thread, access: Access, first: int, length: int) -> None:
+        if self._arrays[access.array].space == "constant" and access.kind != "read":
+            self.faults.append(Fault("constant-write", (thread,), (access.line,)))
+        if self.is_outside(access.array, first, length):
+            self.faults.append(Fault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,)))
 
     def _touch(  # noqa: PLR0913, PLR0917
         self,
         location: Location,
         thread: Thread,
-        one: Access,
+        access: Access,
         part: int | None,
         of: tuple[int, int],
         value: int | None,
         copy: Copy | None = None,
     ) -> None:
         """Note an access, and find the accesses of other threads that it races with."""
-        space = self._arrays[one.array].space
+        space = self._arrays[access.array].space
         now = self.order.now(thread, space, copy)
-        counts = self._volatile_is_atomic and (one.is_volatile or one.kind == "atomic")
-        touch = _Touch(now, one.kind, one.line, part, of, value, one.flag, counts)
-        others, key = self._touches.setdefault(location, {}), (thread, one.line, one.kind, part, of, copy)
+        counts = self._volatile_is_atomic and (access.is_volatile or access.kind == "atomic")
+        touch = _Touch(now, access.kind, access.line, part, of, value, access.flag, counts)
+        others, key = self._touches.setdefault(location, {}), (thread, access.line, access.kind, part, of, copy)
         if others.get(key) == touch:
             return
         for other in self._conflicting(touch, others.values()):
-            if not self.order.is_before(other.moment, now, one.array, space) and not self._is_benign(touch, other):
-                lines, kinds = (other.line, one.line), (other.kind, one.kind)
+            if not self.order.is_before(other.moment, now, access.array, space) and not self._is_benign(touch, other):
+                lines, kinds = (other.line, access.line), (other.kind, access.kind)
                 pair, held = (other.moment.thread, thread), (other.value, value)
                 self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
         if key not in others:
@@ -287,9 +287,9 @@ class Memory:
             if is_other and not (touch.counts and other.counts):
                 yield other
 
-    def _is_benign(self, one: _Touch, other: _Touch) -> bool:
+    def _is_benign(self, touch: _Touch, other: _Touch) -> bool:
         """Return whether two accesses write the same value, or may do so, which is tolerated."""
-        is_copy = one.moment.copy is not None or other.moment.copy is not None
-        if not self._tolerate_benign or is_copy or not one.kind == other.kind == "write" or one.of != other.of:
+        is_copy = touch.moment.copy is not None or other.moment.copy is not None
+        if not self._tolerate_benign or is_copy or not touch.kind == other.kind == "write" or touch.of != other.of:
             return False
-        return one.part == other.part or is_invented(one.part or 0, other.part or 0)
+        return touch.part == other.part or is_invented(touch.part or 0, other.part or 0)

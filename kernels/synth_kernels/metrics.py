@@ -83,13 +83,17 @@ def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) ->
     kept = {candidate.key for candidate in every.kept}
     if every.is_verified and not none.is_verified:
         for rule in dict.fromkeys(candidate.rule for candidate in every.kept):
-            without = judge(kernel, launch, solver, options, [one for one in options.rules if one != rule], kept)
-            left = {candidate.key for candidate in without.kept}
-            influence.update((rule, one.rule) for one in every.kept if one.rule != rule and one.key not in left)
+            without = judge(kernel, launch, solver, options, [other for other in options.rules if other != rule], kept)
+            without_rule = {candidate.key for candidate in without.kept}
+            influence.update(
+                (rule, candidate.rule)
+                for candidate in every.kept
+                if candidate.rule != rule and candidate.key not in without_rule
+            )
             if not without.is_verified:
                 essential.add(rule)
-    found = Measured(none, every, frozenset(essential), dict(influence))
-    return _with_engines(found, kernel, launch, solver, options) if every.made else found
+    metrics = Measured(none, every, frozenset(essential), dict(influence))
+    return _with_engines(metrics, kernel, launch, solver, options) if every.made else metrics
 
 
 def judge(  # noqa: PLR0913, PLR0917
@@ -102,27 +106,27 @@ def judge(  # noqa: PLR0913, PLR0917
 ) -> Judged:
     """Return whether no check of a kernel can fail, with candidates of some rules, or only some of these."""
     times = [time.monotonic()]
-    whole, made = with_candidates(kernel, launch, rules, only)
+    whole, candidates = with_candidates(kernel, launch, rules, only)
     times.append(time.monotonic())
-    found = houdini.infer(whole, launch, solver, options)
+    inferred = houdini.infer(whole, launch, solver, options)
     times.append(time.monotonic())
     is_verified = False
-    if not isinstance(found, str):
-        walk = Walk(whole, launch, found.removed, options, solver.until)
+    if not isinstance(inferred, str):
+        walk = Walk(whole, launch, inferred.removed, options, solver.until)
         is_verified = failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
     times.append(time.monotonic())
     stages = [after - before for before, after in itertools.pairwise(times)]
-    if isinstance(found, str):
-        return Judged(tuple(made), (), len(made), is_verified, *stages)
-    kept = tuple(one for one in made if one.line not in found.removed)
-    return Judged(tuple(made), kept, len(found.dropped), is_verified, *stages)
+    if isinstance(inferred, str):
+        return Judged(tuple(candidates), (), len(candidates), is_verified, *stages)
+    kept = tuple(candidate for candidate in candidates if candidate.line not in inferred.removed)
+    return Judged(tuple(candidates), kept, len(inferred.dropped), is_verified, *stages)
 
 
-def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+def _with_engines(metrics: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
     """Add what the engines do with the candidates of all rules."""
-    whole, made = with_candidates(kernel, launch, options.rules)
-    kept = {candidate.line for candidate in found.all.kept}
-    wrong = {candidate.line for candidate in made} - kept
+    whole, candidates = with_candidates(kernel, launch, options.rules)
+    kept = {candidate.line for candidate in metrics.all.kept}
+    wrong = {candidate.line for candidate in candidates} - kept
     engines = {}
     for engine in ENGINES:
         shared, begins = Refuted(), time.monotonic()
@@ -135,5 +139,7 @@ def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solve
     begins = time.monotonic()
     together = running.infer(whole, launch, solver, replace(options, engine=PORTFOLIO))
     seconds = time.monotonic() - begins
-    is_same = not isinstance(together, str) and kept == {one.line for one in made if one.line not in together.removed}
-    return replace(found, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)
+    is_same = not isinstance(together, str) and kept == {
+        candidate.line for candidate in candidates if candidate.line not in together.removed
+    }
+    return replace(metrics, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)

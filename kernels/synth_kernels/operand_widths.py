@@ -44,55 +44,57 @@ def check_widths(kernel: Kernel, reader: Reader) -> None:
             _check_jump(target, kernel, reader)
 
 
-def _check_instruction(one: Instruction, reader: Reader) -> None:
-    if isinstance(one, Access | Peek):
-        reader.check(one.offset, ID_WIDTH, "an offset")
-    match one:
+def _check_instruction(instruction: Instruction, reader: Reader) -> None:
+    if isinstance(instruction, Access | Peek):
+        reader.check(instruction.offset, ID_WIDTH, "an offset")
+    match instruction:
         case Compute():
-            _check_operands(one, reader)
+            _check_operands(instruction, reader)
         case Opaque(operands=operands):
             list(map(reader.width, operands))
         case Access():
-            _check_access(one, reader)
-        case Arbitrary() if one.usual:
-            reader.check(one.usual, one.width, "a value")
+            _check_access(instruction, reader)
+        case Arbitrary() if instruction.usual:
+            reader.check(instruction.usual, instruction.width, "a value")
         case Barrier():
-            _check_barrier(one, reader)
+            _check_barrier(instruction, reader)
         case Claim():
-            reader.check(one.value, 1, "a truth value")
+            reader.check(instruction.value, 1, "a truth value")
 
 
-def _check_access(one: Access, reader: Reader) -> None:
-    if one.kind == "write":
-        reader.check(one.value, one.width, "a value")
-    for operand, what in ((one.count, "a count"), (one.step, "a step"), (one.event, "an event")):
+def _check_access(access: Access, reader: Reader) -> None:
+    if access.kind == "write":
+        reader.check(access.value, access.width, "a value")
+    for operand, what in ((access.count, "a count"), (access.step, "a step"), (access.event, "an event")):
         if operand:
             reader.check(operand, ID_WIDTH, what)
-    if one.event and not one.count:
+    if access.event and not access.count:
         raise reader.fail("a copy without a count", "`for` and a number of places before `event`")
-    for operand in one.operands:
-        reader.check(operand, one.width, "a value")
+    for operand in access.operands:
+        reader.check(operand, access.width, "a value")
 
 
-def _check_barrier(one: Barrier, reader: Reader) -> None:
-    for operand in one.same:
+def _check_barrier(barrier: Barrier, reader: Reader) -> None:
+    for operand in barrier.same:
         reader.width(operand)
-    for operand in one.waits:
+    for operand in barrier.waits:
         reader.check(operand, ID_WIDTH, "an event")
 
 
-def _check_operands(one: Compute, reader: Reader) -> None:
-    *before, last = one.operands
+def _check_operands(instruction: Compute, reader: Reader) -> None:
+    *before, last = instruction.operands
     here = reader.width(last)
-    if one.operator == "select":
+    if instruction.operator == "select":
         reader.check(before.pop(0), 1, "a truth value")
     for operand in before:
         reader.check(operand, here, "a value")
-    if one.operator in BINARY and here == 1 and BINARY[one.operator].of_truths is None:
-        raise reader.fail(one.operator, "and, or, xor or eq for truth values")
-    if one.operator in CASTS and (one.width >= here if one.operator == "trunc" else one.width <= here):
-        change = "fewer" if one.operator == "trunc" else "more"
-        raise reader.fail(f"{one.operator} to i{one.width}", f"{change} than {here} bits")
+    if instruction.operator in BINARY and here == 1 and BINARY[instruction.operator].of_truths is None:
+        raise reader.fail(instruction.operator, "and, or, xor or eq for truth values")
+    if instruction.operator in CASTS and (
+        instruction.width >= here if instruction.operator == "trunc" else instruction.width <= here
+    ):
+        change = "fewer" if instruction.operator == "trunc" else "more"
+        raise reader.fail(f"{instruction.operator} to i{instruction.width}", f"{change} than {here} bits")
 
 
 def _check_jump(target: Target, kernel: Kernel, reader: Reader) -> None:

@@ -84,8 +84,8 @@ ARITIES = dict.fromkeys(BINARY, 2) | dict.fromkeys((*CASTS, "not", *RELATING), 1
 
 def is_undefined(name: str, second: int, width: int) -> bool:
     """Whether an operator has an arbitrary result for this second operand."""
-    found = BINARY[name]
-    return (found.divides and second == 0) or (found.shifts and second >= width)
+    spec = BINARY[name]
+    return (spec.divides and second == 0) or (spec.shifts and second >= width)
 
 
 def compute(name: str, values: list[int], width: int, result: int) -> int:
@@ -93,11 +93,11 @@ def compute(name: str, values: list[int], width: int, result: int) -> int:
     if name == "select":
         return values[1] if values[0] else values[2]
     if name == "not":
-        found = ~values[0]
+        value = ~values[0]
     elif name == "sext":
-        found = signed(values[0], width)
+        value = signed(values[0], width)
     elif name in CASTS:
-        found = values[0]
+        value = values[0]
     else:
-        found = int(BINARY[name].compute(values[0], values[1], width))
-    return found & ((1 << result) - 1)
+        value = int(BINARY[name].compute(values[0], values[1], width))
+    return value & ((1 << result) - 1)

@@ -26,55 +26,70 @@ def _target(target: Target) -> str:
     return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
 
 
-def _computed(one: Compute | Arbitrary | Opaque | Peek) -> str:
-    match one:
+def _computed(instruction: Compute | Arbitrary | Opaque | Peek) -> str:
+    match instruction:
         case Arbitrary():
-            usual = f" usually {shown(one.usual)}" if one.usual else ""
-            kind = " uniform" * one.is_uniform + " unset" * one.is_unset + " event" * one.is_event
-            kind += " lanes" * one.is_of_lanes
-            return f"any{kind} i{one.width}{usual}"
+            usual = f" usually {shown(instruction.usual)}" if instruction.usual else ""
+            kind = (
+                " uniform" * instruction.is_uniform + " unset" * instruction.is_unset + " event" * instruction.is_event
+            )
+            kind += " lanes" * instruction.is_of_lanes
+            return f"any{kind} i{instruction.width}{usual}"
         case Opaque():
-            return f"opaque i{one.width} {one.function}({_list(one.operands)})"
+            return f"opaque i{instruction.width} {instruction.function}({_list(instruction.operands)})"
         case Peek():
-            return f"peek i{one.width} {one.array}[{shown(one.offset)}]"
-        case _ if one.operator in CASTS:
-            return f"{one.operator} {_list(one.operands)} to i{one.width}"
+            return f"peek i{instruction.width} {instruction.array}[{shown(instruction.offset)}]"
+        case _ if instruction.operator in CASTS:
+            return f"{instruction.operator} {_list(instruction.operands)} to i{instruction.width}"
         case _:
-            return f"{one.operator} {_list(one.operands)}"
+            return f"{instruction.operator} {_list(instruction.operands)}"
 
 
-def _instruction(one: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
-    match one:
+def _instruction(instruction: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
+    match instruction:
         case Compute() | Arbitrary() | Opaque() | Peek():
-            return f"{one.name} = {_computed(one)}"
+            return f"{instruction.name} = {_computed(instruction)}"
         case Access():
-            place = f"i{one.width} {one.array}[{shown(one.offset)}]"
-            words = {"for": one.count, "step": one.step, "event": one.event}
+            place = f"i{instruction.width} {instruction.array}[{shown(instruction.offset)}]"
+            words = {"for": instruction.count, "step": instruction.step, "event": instruction.event}
             count = "".join(f" {word} {shown(operand)}" for word, operand in words.items() if operand)
-            kind = f"{one.reach} " * bool(one.reach) + "volatile " * one.is_volatile + one.kind
-            if one.kind == "write":
-                return f"{kind} {place} = {shown(one.value)}{count}"
-            operation = f" {one.operation} {_list(one.operands)}".rstrip() if one.operation else ""
-            return f"{one.name} = {kind} {place}{count}{operation}"
+            kind = (
+                f"{instruction.reach} " * bool(instruction.reach)
+                + "volatile " * instruction.is_volatile
+                + instruction.kind
+            )
+            if instruction.kind == "write":
+                return f"{kind} {place} = {shown(instruction.value)}{count}"
+            operation = (
+                f" {instruction.operation} {_list(instruction.operands)}".rstrip() if instruction.operation else ""
+            )
+            return f"{instruction.name} = {kind} {place}{count}{operation}"
         case Barrier():
-            parts = (("same", one.same), ("waits", one.waits), ("of", (one.mask,) if one.mask else ()))
+            parts = (
+                ("same", instruction.same),
+                ("waits", instruction.waits),
+                ("of", (instruction.mask,) if instruction.mask else ()),
+            )
             more = [f"{word} {_list(of)}" for word, of in parts if of]
-            return " ".join(["barrier", one.scope, *sorted(one.fences), *more, *["gives"] * one.gives])
+            return " ".join(
+                ["barrier", instruction.scope, *sorted(instruction.fences), *more, *["gives"] * instruction.gives]
+            )
         case Claim():
-            return f"{one.kind}{' once' * one.once}{' no overflow' * one.is_overflow} {shown(one.value)}"
+            marks = f"{' once' * instruction.once}{' no overflow' * instruction.is_overflow}"
+            return f"{instruction.kind}{marks} {shown(instruction.value)}"
         case Unset():
-            return f"unset {one.array}"
+            return f"unset {instruction.array}"
         case Call():
-            return _call(one)
+            return _call(instruction)
 
 
-def _call(one: Call) -> str:
+def _call(call: Call) -> str:
     """Return a call for readers and for hashes. Typed programs have no functions, so `parse` does not read it."""
-    changed = [*(f"{flag}.{array}" for array, flag in one.flags), *sorted(one.fences)]
-    arrays = [f"{there} is {here}" for there, here in one.arrays]
-    anywhere = [f"{kind} {array}" for array, kind in one.anywhere]
-    parts = [[shown(operand) for operand in one.arguments], arrays, changed, anywhere]
-    return f"call {one.unit or 'before'} {'; '.join(', '.join(part) for part in parts)}".rstrip("; ")
+    changed = [*(f"{flag}.{array}" for array, flag in call.flags), *sorted(call.fences)]
+    arrays = [f"{there} is {here}" for there, here in call.arrays]
+    anywhere = [f"{kind} {array}" for array, kind in call.anywhere]
+    parts = [[shown(operand) for operand in call.arguments], arrays, changed, anywhere]
+    return f"call {call.unit or 'before'} {'; '.join(', '.join(part) for part in parts)}".rstrip("; ")
 
 
 def _lines(kernel: Kernel) -> Iterator[str]:

@@ -274,23 +274,30 @@ DEFINING = Compute | Arbitrary | Opaque | Access | Peek
 PURE = Compute | Arbitrary | Opaque | Peek
 
 
-def operands_of(one: Instruction) -> tuple[Operand, ...]:  # noqa: PLR0911  (one for each kind)
+def operands_of(instruction: Instruction) -> tuple[Operand, ...]:  # noqa: PLR0911  (one for each kind)
     """Return the operands of an instruction. Those that it does not have are empty."""
-    match one:
+    match instruction:
         case Compute() | Opaque():
-            return one.operands
+            return instruction.operands
         case Access():
-            return (one.offset, one.value, one.count, *one.operands, one.step, one.event)
+            return (
+                instruction.offset,
+                instruction.value,
+                instruction.count,
+                *instruction.operands,
+                instruction.step,
+                instruction.event,
+            )
         case Peek():
-            return (one.offset,)
+            return (instruction.offset,)
         case Arbitrary():
-            return (one.usual,)
+            return (instruction.usual,)
         case Claim():
-            return (one.value,)
+            return (instruction.value,)
         case Barrier():
-            return (*one.same, *one.waits, *((one.mask,) if one.mask else ()))
+            return (*instruction.same, *instruction.waits, *((instruction.mask,) if instruction.mask else ()))
         case Call():
-            return one.arguments
+            return instruction.arguments
         case Unset():
             return ()
 
@@ -424,15 +431,15 @@ class Kernel:
 
     def all_widths(self) -> dict[str, int]:
         """Return the width of each value that has a name."""
-        found = self.words()
+        widths = self.words()
         for block in self.blocks:
-            found |= dict(block.parameters)
-            found |= {
+            widths |= dict(block.parameters)
+            widths |= {
                 instruction.name: instruction.width
                 for instruction in block.instructions
                 if isinstance(instruction, DEFINING) and instruction.name
             }
-        return found
+        return widths
 
 
 @dataclass(frozen=True, slots=True)

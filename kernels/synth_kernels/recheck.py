@@ -45,15 +45,17 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
         ([narrow(kernel, launch) for kernel, launch in parts], narrow_told, _for_scopes),
         (_wider_in(parts), wider_told, _for_widths),
     )
-    for found, told, asked in doubts:
-        if any(found) and _has_proof(reports):
-            some = [(kernel, accesses) for (kernel, _), accesses in zip(parts, found, strict=True)]
-            clean = _clean_without(parts, asked(found, options), prove)
-            if any(accesses and _has_calls(kernel) for kernel, accesses in some):
+    for doubtful, reason, variants in doubts:
+        if any(doubtful) and _has_proof(reports):
+            doubtful_parts = [(kernel, accesses) for (kernel, _), accesses in zip(parts, doubtful, strict=True)]
+            clean = _clean_without(parts, variants(doubtful, options), prove)
+            if any(accesses and _has_calls(kernel) for kernel, accesses in doubtful_parts):
                 # what calls do was noted when the source was read, with all its atomic accesses
-                clean = [one and not _has_calls(kernel) for one, (kernel, _) in zip(clean, parts, strict=True)]
+                clean = [
+                    is_clean and not _has_calls(kernel) for is_clean, (kernel, _) in zip(clean, parts, strict=True)
+                ]
             reports = [
-                _unknown(report, told(some)) if report.verdict in PROOFS and not is_clean else report
+                _unknown(report, reason(doubtful_parts)) if report.verdict in PROOFS and not is_clean else report
                 for report, is_clean in zip(reports, clean, strict=True)
             ]
     return reports
@@ -85,29 +87,33 @@ def _unknown(report: Report, reason: str) -> Report:
 _Asked: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
 
 
-def _for_scopes(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
+def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_Asked]:
     """Return how to look for faults of accesses of a narrow scope. One of a group is atomic within the group."""
-    wide = [[access for access in accesses if access.reach in {"group", "cluster"}] for accesses in some]
-    others = [[access for access in accesses if access not in of] for accesses, of in zip(some, wide, strict=True)]
+    wide = [[access for access in accesses if access.reach in {"group", "cluster"}] for accesses in doubtful]
+    others = [[access for access in accesses if access not in of] for accesses, of in zip(doubtful, wide, strict=True)]
     between = [] if options.only == "intra-group" else [(wide, replace(options, only="between groups"))]
     return [(others, options), *between]
 
 
-def _for_widths(some: Sequence[list[Access]], options: Options) -> list[_Asked]:
+def _for_widths(doubtful: Sequence[list[Access]], options: Options) -> list[_Asked]:
     """Return how to look for faults of accesses that are atomic, but not to narrower ones: with each width."""
-    widths = sorted({access.width for accesses in some for access in accesses})
+    widths = sorted({access.width for accesses in doubtful for access in accesses})
     only = replace(options, only="with atomics")
-    return [([[access for access in accesses if access.width == width] for accesses in some], only) for width in widths]
+    return [
+        ([[access for access in accesses if access.width == width] for accesses in doubtful], only) for width in widths
+    ]
 
 
-def _clean_without(parts: Together, asked: Sequence[_Asked], prove: Prove) -> list[bool]:
+def _clean_without(parts: Together, variants: Sequence[_Asked], prove: Prove) -> list[bool]:
     """Return for each part whether it has no fault if some of its accesses are plain ones."""
     clean = [True] * len(parts)
-    for chosen, how in asked:
+    for chosen, how in variants:
         if any(chosen):
-            plain = [(as_plain(kernel, one), launch) for (kernel, launch), one in zip(parts, chosen, strict=True)]
-            found = prove(plain, how)
-            clean = [before and report.verdict in PROOFS for before, report in zip(clean, found, strict=True)]
+            plain = [
+                (as_plain(kernel, accesses), launch) for (kernel, launch), accesses in zip(parts, chosen, strict=True)
+            ]
+            reports = prove(plain, how)
+            clean = [before and report.verdict in PROOFS for before, report in zip(clean, reports, strict=True)]
     return clean
 
 

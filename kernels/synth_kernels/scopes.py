@@ -58,22 +58,22 @@ def wider(kernel: Kernel) -> list[Access]:
     return [atomic for atomic in atomics_of(kernel) if atomic.width > least[atomic.array]]
 
 
-def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
+def as_plain(kernel: Kernel, accesses: Iterable[Access]) -> Kernel:
     """Return a kernel in which some atomic accesses are plain reads, and writes of arbitrary values."""
-    chosen = set(some)
+    chosen = set(accesses)
 
-    def steps(one: Instruction) -> Iterator[Instruction]:
-        if one not in chosen:
-            yield one
+    def steps(instruction: Instruction) -> Iterator[Instruction]:
+        if instruction not in chosen:
+            yield instruction
             return
-        assert isinstance(one, Access)  # noqa: S101  (only accesses are chosen)
-        plain = replace(one, kind="read", operation="", operands=(), reach="")
-        if one.operation == "load":
+        assert isinstance(instruction, Access)  # noqa: S101  (only accesses are chosen)
+        plain = replace(instruction, kind="read", operation="", operands=(), reach="")
+        if instruction.operation == "load":
             yield plain
             return
-        stored = f"{one.name}.stored"
-        yield Arbitrary(one.name, one.width, line=one.line)
-        yield Arbitrary(stored, one.width, line=one.line)
+        stored = f"{instruction.name}.stored"
+        yield Arbitrary(instruction.name, instruction.width, line=instruction.line)
+        yield Arbitrary(stored, instruction.width, line=instruction.line)
         yield replace(plain, kind="write", name="", value=stored)
 
     return replace(
@@ -96,26 +96,28 @@ _AMONG = {
 }
 
 
-def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+def narrow_told(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
-    found: dict[str, list[str]] = {}
-    for kernel, one in ((kernel, access) for kernel, accesses in some for access in accesses):
-        found.setdefault(_AMONG[one.reach], []).append(_written(kernel, one))
+    places_by_scope: dict[str, list[str]] = {}
+    for kernel, narrow_access in ((kernel, access) for kernel, accesses in accesses_by_kernel for access in accesses):
+        places_by_scope.setdefault(_AMONG[narrow_access.reach], []).append(_written(kernel, narrow_access))
     parts = []
-    for among, places in found.items():
+    for among, places in places_by_scope.items():
         names = list(dict.fromkeys(places))
         parts.append(f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} atomic only among {among}")
     return f"{' and '.join(parts)}, and others may access the same place; synth does not decide such kernels yet"
 
 
-def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+def wider_told(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels may meet atomic ones of another width, in words."""
-    where = " and ".join(sorted({_written(kernel, access) for kernel, accesses in some for access in accesses}))
+    where = " and ".join(
+        sorted({_written(kernel, access) for kernel, accesses in accesses_by_kernel for access in accesses})
+    )
     return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 
-def _written(kernel: Kernel, one: Access) -> str:
+def _written(kernel: Kernel, access: Access) -> str:
     """Return where an access stands, and what is written there."""
-    place = kernel.places.get(one.line)
+    place = kernel.places.get(access.line)
     text = f" ({place.text})" if place is not None and place.text else ""
-    return f"line {one.line}" if place is None else f"{place.file}:{place.line}{text}"
+    return f"line {access.line}" if place is None else f"{place.file}:{place.line}{text}"

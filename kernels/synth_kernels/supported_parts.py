@@ -14,10 +14,12 @@ Special: TypeAlias = Literal["subgroup", "copy"]
 _WORDS: dict[Special, str] = {"subgroup": "a barrier of a subgroup", "copy": "an asynchronous copy"}
 
 
-def _special(one: Instruction) -> Special | None:
-    if isinstance(one, Barrier) and one.scope == "subgroup":
+def _special(instruction: Instruction) -> Special | None:
+    if isinstance(instruction, Barrier) and instruction.scope == "subgroup":
         return "subgroup"
-    is_copy = (isinstance(one, Access) and one.event) or (isinstance(one, Barrier) and (one.same or one.waits))
+    is_copy = (isinstance(instruction, Access) and instruction.event) or (
+        isinstance(instruction, Barrier) and (instruction.same or instruction.waits)
+    )
     return "copy" if is_copy else None
 
 
@@ -29,8 +31,8 @@ def refuse(kernel: Kernel, *specials: Special) -> None:
     """
     for block in kernel.blocks:
         for instruction in block.instructions:
-            if (found := _special(instruction)) in specials and found is not None:
+            if (special := _special(instruction)) in specials and special is not None:
                 place = kernel.places.get(instruction.line)
                 where = f"{place.file}:{place.line}" if place else f"line {instruction.line}"
-                msg = f"{where}: not supported: {_WORDS[found]}"
+                msg = f"{where}: not supported: {_WORDS[special]}"
                 raise InputError(msg)

@@ -165,12 +165,12 @@ class _Reader:
             raise self.fail(f"{name}:", f"an end of the block {self.open[0]}: jump, branch or return")
         if any(block.name == name for block in self.blocks):
             raise self.fail(name, "a new name for the block")
-        found = []
+        pairs = []
         for parameter in filter(None, parameters.split(", ")):
             if not (match := re.fullmatch(rf"({_NAME}): i(\d+)", parameter)):
                 raise self.fail(parameter, "a parameter such as i: i32")
-            found.append((self._define(match[1], int(match[2])), int(match[2])))
-        self.open, self.body = (name, tuple(found), self.line), []
+            pairs.append((self._define(match[1], int(match[2])), int(match[2])))
+        self.open, self.body = (name, tuple(pairs), self.line), []
 
     def operand(self, word: str) -> Operand:
         if match := re.fullmatch(r"(-?\d+):i(\d+)", word):
@@ -191,24 +191,26 @@ class _Reader:
         width, array, offset, operation, operands = parts
         if operation and operation not in OPERATIONS:
             raise unknown(f"line {self.line}: operation", operation, OPERATIONS)
-        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
-        if len(found) != OPERATIONS.get(operation, 0):
+        values = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        if len(values) != OPERATIONS.get(operation, 0):
             raise self.fail(operands, f"the operands of {operation}")
         place, wide = self.operand(offset), self._of(array, width)
         defined = self._define(name, wide)
-        access = Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
+        access = Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=values)
         return replace(access, reach=cast("Reach", reach or ""))
 
     def _read(self, name: str, volatile: str, *parts: str) -> Instruction:
         width, array, offset, *copied = parts
         place, wide = self.operand(offset), self._of(array, width)
-        found = Access("read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile))
-        return self._many(found, copied)
+        access = Access(
+            "read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile)
+        )
+        return self._many(access, copied)
 
-    def _many(self, one: Access, parts: list[str]) -> Instruction:
+    def _many(self, access: Access, parts: list[str]) -> Instruction:
         """Return an access to many places, with what the end of its line says."""
         count, step, event = map(self._operand_if, parts)
-        return replace(one, count=count, step=step, event=event)
+        return replace(access, count=count, step=step, event=event)
 
     def _peek(self, name: str, width: str, array: str, offset: str) -> Instruction:
         place, wide = self.operand(offset), self._of(array, width)
@@ -217,8 +219,8 @@ class _Reader:
     def _write(self, volatile: str, *parts: str) -> Instruction:
         width, array, offset, value, *copied = parts
         place, wide, stored = self.operand(offset), self._of(array, width), self.operand(value)
-        found = Access("write", array, place, wide, value=stored, line=self.line, is_volatile=bool(volatile))
-        return self._many(found, copied)
+        access = Access("write", array, place, wide, value=stored, line=self.line, is_volatile=bool(volatile))
+        return self._many(access, copied)
 
     def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
@@ -229,13 +231,13 @@ class _Reader:
         return Unset(array, self.line)
 
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
-        found = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
+        arbitrary = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
         uniform, unset, event, lanes = (kind == word for word in (" uniform", " unset", " event", " lanes"))
-        return replace(found, is_uniform=uniform, is_unset=unset, is_event=event, is_of_lanes=lanes)
+        return replace(arbitrary, is_uniform=uniform, is_unset=unset, is_event=event, is_of_lanes=lanes)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
-        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
-        return Opaque(self._define(name, int(width)), function, found, int(width), self.line)
+        values = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        return Opaque(self._define(name, int(width)), function, values, int(width), self.line)
 
     def _cast(self, name: str, operator: str, operand: str, width: str) -> Instruction:
         return Compute(self._define(name, int(width)), operator, (self.operand(operand),), int(width), self.line)
@@ -243,12 +245,12 @@ class _Reader:
     def _compute(self, name: str, operator: str, operands: str) -> Instruction:
         if operator not in ARITIES:
             raise unknown(f"line {self.line}: operator", operator, ARITIES)
-        found = tuple(self.operand(word) for word in operands.split(", "))
-        if len(found) != ARITIES[operator] or operator in CASTS:
+        values = tuple(self.operand(word) for word in operands.split(", "))
+        if len(values) != ARITIES[operator] or operator in CASTS:
             raise self.fail(operands, f"the operands of {operator}")
         is_truth = operator == "uniform" or (operator in BINARY and BINARY[operator].compares)
-        width = 1 if is_truth else self.width(found[-1])
-        return Compute(self._define(name, width), operator, found, width, self.line)
+        width = 1 if is_truth else self.width(values[-1])
+        return Compute(self._define(name, width), operator, values, width, self.line)
 
     def width(self, operand: Operand) -> int:
         if isinstance(operand, Constant):

@@ -41,20 +41,20 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
     The blocks stand in an order in which all jumps go forward, and the rounds of a loop stand together.
     """
     known = set(kernel.words())
-    found = closed(without_invariants(kernel))
-    while loops := Flow(found).loops.values():
+    program = closed(without_invariants(kernel))
+    while loops := Flow(program).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
         blocks: list[Block] = []
-        for block in found.blocks:
+        for block in program.blocks:
             if block.name == outermost.header:
-                inside = [one for one in found.blocks if one.name in outermost.blocks]
+                inside = [inner for inner in program.blocks if inner.name in outermost.blocks]
                 numbers = range(rounds + 1)
-                blocks += [_copy(one, outermost, number, rounds, known) for number in numbers for one in inside]
+                blocks += [_copy(inner, outermost, number, rounds, known) for number in numbers for inner in inside]
                 blocks.append(Block(_beyond(outermost), (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
             elif block.name not in outermost.blocks:
                 blocks.append(_entering(block, outermost.header))
-        found = replace(found, blocks=tuple(blocks))
-    return found
+        program = replace(program, blocks=tuple(blocks))
+    return program
 
 
 def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
@@ -66,16 +66,16 @@ def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
     for name, comes in walk.reached.items():
         block = name.partition("+")[0]
         reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
-    left = {block.name for block in kernel.blocks} & reached.keys()
-    while left:
-        some = [reached[name] for name in sorted(left)]
-        answer = solver.ask(script([walk.terms.any(*some)]))
+    unreached_names = {block.name for block in kernel.blocks} & reached.keys()
+    while unreached_names:
+        conditions = [reached[name] for name in sorted(unreached_names)]
+        answer = solver.ask(script([walk.terms.any(*conditions)]))
         if answer.verdict != "sat":
-            left = left if answer.verdict == "unsat" else set()
+            unreached_names = unreached_names if answer.verdict == "unsat" else set()
             break
-        values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
-        left -= {name for name in left if values[reached[name]]}
-    never = left | {block.name for block in kernel.blocks} - reached.keys()
+        values = evaluated(conditions, {name: int(value) for name, value in answer.values.items()})
+        unreached_names -= {name for name in unreached_names if values[reached[name]]}
+    never = unreached_names | {block.name for block in kernel.blocks} - reached.keys()
     return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 
@@ -84,10 +84,12 @@ def without_invariants(kernel: Kernel) -> Kernel:
     of_pair = about_the_pair(kernel)
 
     def without(block: Block) -> Block:
-        kept = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
-        if not any(isinstance(one, Claim) and one.value in of_pair for one in kept):
-            kept = tuple(one for one in kept if getattr(one, "name", "") not in of_pair)
-        return replace(block, instructions=kept)
+        instructions = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
+        if not any(isinstance(instruction, Claim) and instruction.value in of_pair for instruction in instructions):
+            instructions = tuple(
+                instruction for instruction in instructions if getattr(instruction, "name", "") not in of_pair
+            )
+        return replace(block, instructions=instructions)
 
     return replace(kernel, blocks=tuple(map(without, kernel.blocks)))
 
@@ -102,8 +104,8 @@ def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -
         return Target(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
 
     targets = tuple(map(to, block.end.targets))
-    one = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
-    return replace(one, name=f"{block.name}+{number}")
+    copied = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
+    return replace(copied, name=f"{block.name}+{number}")
 
 
 def _beyond(loop: Loop) -> str:

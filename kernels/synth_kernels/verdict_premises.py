@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from synth_kernels.verification import Verified
 
 
-def premises_of(one: Verified) -> list[str]:
+def premises_of(verified: Verified) -> list[str]:
     """Return what a verdict rests on. A fault is shown with its numbers, and does not rest on what leaves some out."""
-    if not isinstance(one.kernel, Kernel) or one.launch is None:
+    if not isinstance(verified.kernel, Kernel) or verified.launch is None:
         return []
-    found = [
-        *of_launch(one.kernel, one.launch),
-        *one.kernel.premises,
-        *of_proof(one.kernel, one.options, is_whole=one.report.verdict != "no bug found"),
-        *_of_benign(one),
-        *of_device(one.kernel, one.launch, one.options),
+    premises = [
+        *of_launch(verified.kernel, verified.launch),
+        *verified.kernel.premises,
+        *of_proof(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
+        *_of_benign(verified),
+        *of_device(verified.kernel, verified.launch, verified.options),
     ]
-    if not one.counterexamples:
-        return [each.text for each in found]
-    shown = [premise("run")] if any(fault.is_confirmed for fault in one.counterexamples) else []
-    shown += [] if all(fault.is_confirmed for fault in one.counterexamples) else [premise("invented")]
-    return [each.text for each in (*shown, *found) if each.name not in LIMITING]
+    if not verified.counterexamples:
+        return [assumption.text for assumption in premises]
+    shown = [premise("run")] if any(fault.is_confirmed for fault in verified.counterexamples) else []
+    shown += [] if all(fault.is_confirmed for fault in verified.counterexamples) else [premise("invented")]
+    return [assumption.text for assumption in (*shown, *premises) if assumption.name not in LIMITING]
 
 
 def of_question(
@@ -42,14 +42,16 @@ def of_question(
     If all threads are run, they were seen to end. What is shown with its numbers does not rest on what leaves some out.
     """
     proof = of_proof(kernel, options)
-    found = [
+    premises = [
         *of_launch(kernel, launch),
         *kernel.premises,
-        *(one for one in proof if not (is_run and one.name == "ends")),
+        *(assumption for assumption in proof if not (is_run and assumption.name == "ends")),
         *of_device(kernel, launch, options),
         *more,
     ]
-    return list(dict.fromkeys(one.text for one in found if not (is_shown and one.name in LIMITING)))
+    return list(
+        dict.fromkeys(assumption.text for assumption in premises if not (is_shown and assumption.name in LIMITING))
+    )
 
 
 def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
@@ -58,7 +60,7 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
-            yield premise("offset", ", ".join("any" if one is None else str(one) for one in launch.offset))
+            yield premise("offset", ", ".join("any" if start is None else str(start) for start in launch.offset))
             break
     widths = dict(kernel.scalars)
     for name, value in launch.scalars:
@@ -105,11 +107,11 @@ def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Prem
         yield premise("one barrier")
 
 
-def _of_benign(one: Verified) -> Iterator[Premise]:
+def _of_benign(verified: Verified) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
-    assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no proof)
-    places = [one.kernel.places.get(line) for line in one.report.benign]
-    lines = [f"line {line}" for line in one.report.benign]
+    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
+    places = [verified.kernel.places.get(line) for line in verified.report.benign]
+    lines = [f"line {line}" for line in verified.report.benign]
     where = [f"{place.file}:{place.line}" if place else line for place, line in zip(places, lines, strict=True)]
     if where:
         yield premise("equal writes", ", ".join(dict.fromkeys(where)))
@@ -123,7 +125,7 @@ def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
 
 def notes_of(kernel: Kernel) -> list[str]:
     """Return remarks about the source: which variables may be used before they are set."""
-    found: dict[str, None] = {}
+    notes: dict[str, None] = {}
     steps = [step for block in kernel.blocks for step in block.instructions]
     private = {array.name for array in kernel.arrays if array.space == "private"}
     begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
@@ -133,8 +135,8 @@ def notes_of(kernel: Kernel) -> list[str]:
             continue  # the life of a variable in private memory only begins there
         if place is not None and place.text:
             where = f" ({place.file}:{place.line})" if place.line else ""
-            found[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
-    return list(found)
+            notes[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
+    return list(notes)
 
 
 def rests_on(premises: Sequence[str]) -> str:

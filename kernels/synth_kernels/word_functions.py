@@ -33,16 +33,16 @@ def _swapped(value: int, width: int) -> int:
     return int.from_bytes(value.to_bytes(width // 8, "little"), "big")
 
 
-def _high(one: int, other: int, width: int) -> int:
-    return one * other >> width
+def _high(a: int, b: int, width: int) -> int:
+    return a * b >> width
 
 
-def _half_sum(one: int, other: int, _width: int) -> int:
-    return one + other >> 1
+def _half_sum(a: int, b: int, _width: int) -> int:
+    return a + b >> 1
 
 
-def _half_sum_up(one: int, other: int, _width: int) -> int:
-    return one + other + 1 >> 1
+def _half_sum_up(a: int, b: int, _width: int) -> int:
+    return a + b + 1 >> 1
 
 
 _OF_ONE: dict[str, Callable[[int, int], int]] = {
@@ -75,7 +75,7 @@ def applied_to_words(function: str, operands: Sequence[int], width: int) -> int:
     if name in _OF_ONE:
         return _OF_ONE[name](operands[0], width)
     if name in _OF_TWO:
-        one, other = (signed(value, width) if codes[0] in _SIGNED else value for value in operands)
-        return _OF_TWO[name](one, other, width) & every
+        a, b = (signed(value, width) if codes[0] in _SIGNED else value for value in operands)
+        return _OF_TWO[name](a, b, width) & every
     both, by = operands[0] << width | operands[1], operands[2] % width
     return both >> (width - by if name == "fshl" else by) & every

@@ -39,73 +39,83 @@ _FLOATS = {"fadd", "fsub", "fmul", "fdiv", "frem", "fneg"}
 _CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
 
 
-def _binary(frame: Frame, one: Instruction) -> Lowered:
-    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
-    found = tuple(frame.emit.compute(one.opcode, pair, one.name) for pair in pairs)
-    frame.wraps |= one.has_sign and not all(isinstance(lane, Constant) for lane in found)
-    return found
+def _binary(frame: Frame, instruction: Instruction) -> Lowered:
+    pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
+    results = tuple(frame.emit.compute(instruction.opcode, pair, instruction.name) for pair in pairs)
+    frame.wraps |= instruction.has_sign and not all(isinstance(lane, Constant) for lane in results)
+    return results
 
 
-def _float(frame: Frame, one: Instruction) -> Lowered:
-    lanes = zip(*(frame.lanes(operand) for operand in one.operands), strict=True)
-    return tuple(frame.emit.opaque(one.opcode, lane, frame.emit.width(lane[0]), one.name) for lane in lanes)
-
-
-def _conversion(frame: Frame, one: Instruction) -> Lowered:
-    width = frame.layout.bits(one.type.lane)
-    here = frame.layout.bits(one.operands[0].type.lane)
+def _float(frame: Frame, instruction: Instruction) -> Lowered:
+    lanes = zip(*(frame.lanes(operand) for operand in instruction.operands), strict=True)
     return tuple(
-        frame.emit.opaque(f"{one.opcode}.{here}", (lane,), width, one.name) for lane in frame.lanes(one.operands[0])
+        frame.emit.opaque(instruction.opcode, lane, frame.emit.width(lane[0]), instruction.name) for lane in lanes
     )
 
 
-def _cast(frame: Frame, one: Instruction) -> Lowered:
-    width = frame.layout.bits(one.type.lane)
-    return tuple(frame.emit.compute(one.opcode, (lane,), one.name, width) for lane in frame.lanes(one.operands[0]))
+def _conversion(frame: Frame, instruction: Instruction) -> Lowered:
+    width = frame.layout.bits(instruction.type.lane)
+    here = frame.layout.bits(instruction.operands[0].type.lane)
+    return tuple(
+        frame.emit.opaque(f"{instruction.opcode}.{here}", (lane,), width, instruction.name)
+        for lane in frame.lanes(instruction.operands[0])
+    )
 
 
-def compared(frame: Frame, predicate: str, one: Operand, other: Operand, wish: str) -> Operand:
+def _cast(frame: Frame, instruction: Instruction) -> Lowered:
+    width = frame.layout.bits(instruction.type.lane)
+    return tuple(
+        frame.emit.compute(instruction.opcode, (lane,), instruction.name, width)
+        for lane in frame.lanes(instruction.operands[0])
+    )
+
+
+def compared(frame: Frame, predicate: str, first: Operand, second: Operand, wish: str) -> Operand:
     """Return the result of a comparison of integers."""
     operator, is_swapped, is_negated = _COMPARISONS[predicate]
-    pair = (other, one) if is_swapped else (one, other)
-    found = frame.emit.compute(operator, pair, wish)
-    return frame.emit.no(found, wish) if is_negated else found
+    pair = (second, first) if is_swapped else (first, second)
+    result = frame.emit.compute(operator, pair, wish)
+    return frame.emit.no(result, wish) if is_negated else result
 
 
-def _comparison(frame: Frame, one: Instruction) -> Lowered:
-    first, second = (frame.lowered(operand) for operand in one.operands)
+def _comparison(frame: Frame, instruction: Instruction) -> Lowered:
+    first, second = (frame.lowered(operand) for operand in instruction.operands)
     if isinstance(first, Pointer) and isinstance(second, Pointer):
-        return (_of_pointers(frame, one, first, second),)
-    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
-    return tuple(compared(frame, one.detail, left, right, one.name) for left, right in pairs)
+        return (_of_pointers(frame, instruction, first, second),)
+    pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
+    return tuple(compared(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
 
 
-def _of_pointers(frame: Frame, one: Instruction, first: Pointer, second: Pointer) -> Operand:
+def _of_pointers(frame: Frame, instruction: Instruction, first: Pointer, second: Pointer) -> Operand:
     """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
     emit = frame.emit
     if not {UNKNOWN, NOWHERE}.isdisjoint(first.regions + second.regions):
-        return emit.any(1, one.name)
-    same_region = emit.compute("eq", (frame.selector(first), frame.selector(second)), one.name)
-    if one.detail in {"eq", "ne"}:
-        same = emit.compute("and", (same_region, emit.compute("eq", (first.offset, second.offset), one.name)), one.name)
-        return emit.no(same, one.name) if one.detail == "ne" else same
+        return emit.any(1, instruction.name)
+    same_region = emit.compute("eq", (frame.selector(first), frame.selector(second)), instruction.name)
+    if instruction.detail in {"eq", "ne"}:
+        same = emit.compute(
+            "and", (same_region, emit.compute("eq", (first.offset, second.offset), instruction.name)), instruction.name
+        )
+        return emit.no(same, instruction.name) if instruction.detail == "ne" else same
     # an offset is a number with a sign, so that a pointer may be before its array
-    inside = compared(frame, one.detail.replace("u", "s", 1), first.offset, second.offset, one.name)
+    inside = compared(frame, instruction.detail.replace("u", "s", 1), first.offset, second.offset, instruction.name)
     if same_region == Constant(1, 1):
         return inside
-    return emit.compute("select", (same_region, inside, emit.any(1, one.name)), one.name)
+    return emit.compute("select", (same_region, inside, emit.any(1, instruction.name)), instruction.name)
 
 
-def _float_comparison(frame: Frame, one: Instruction) -> Lowered:
-    pairs = zip(frame.lanes(one.operands[0]), frame.lanes(one.operands[1]), strict=True)
-    if one.detail in {"true", "false"}:
-        return tuple(Constant(int(one.detail == "true"), 1) for _ in pairs)
-    return tuple(frame.emit.opaque(f"fcmp.{one.detail}", pair, 1, one.name) for pair in pairs)
+def _float_comparison(frame: Frame, instruction: Instruction) -> Lowered:
+    pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
+    if instruction.detail in {"true", "false"}:
+        return tuple(Constant(int(instruction.detail == "true"), 1) for _ in pairs)
+    return tuple(frame.emit.opaque(f"fcmp.{instruction.detail}", pair, 1, instruction.name) for pair in pairs)
 
 
-def _select(frame: Frame, one: Instruction) -> Lowered:
-    test = frame.lanes(one.operands[0])
-    return chosen(frame, test, frame.lowered(one.operands[1]), frame.lowered(one.operands[2]), one.name)
+def _select(frame: Frame, instruction: Instruction) -> Lowered:
+    test = frame.lanes(instruction.operands[0])
+    return chosen(
+        frame, test, frame.lowered(instruction.operands[1]), frame.lowered(instruction.operands[2]), instruction.name
+    )
 
 
 def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
@@ -127,25 +137,25 @@ def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str
     return tuple(emit.compute("select", trio, wish) for trio in trios)
 
 
-def _extract(frame: Frame, one: Instruction) -> Lowered:
-    lanes, index = frame.lanes(one.operands[0]), frame.one(one.operands[1])
+def _extract(frame: Frame, instruction: Instruction) -> Lowered:
+    lanes, index = frame.lanes(instruction.operands[0]), frame.operand(instruction.operands[1])
     if isinstance(index, Constant):
         if index.value >= len(lanes):
-            return (frame.emit.any(frame.layout.bits(one.type), one.name),)
+            return (frame.emit.any(frame.layout.bits(instruction.type), instruction.name),)
         return (lanes[index.value],)
-    found = lanes[-1]
+    result = lanes[-1]
     for number, lane in enumerate(lanes[:-1]):
-        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), one.name)
-        found = frame.emit.compute("select", (here, lane, found), one.name)
-    return (found,)
+        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), instruction.name)
+        result = frame.emit.compute("select", (here, lane, result), instruction.name)
+    return (result,)
 
 
-def _insert(frame: Frame, one: Instruction) -> Lowered:
-    index, new = frame.one(one.operands[2]), frame.one(one.operands[1])
-    lanes = list(frame.lanes(one.operands[0]))
+def _insert(frame: Frame, instruction: Instruction) -> Lowered:
+    index, new = frame.operand(instruction.operands[2]), frame.operand(instruction.operands[1])
+    lanes = list(frame.lanes(instruction.operands[0]))
     for number, lane in enumerate(lanes):
-        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), one.name)
-        lanes[number] = frame.emit.compute("select", (here, new, lane), one.name)
+        here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), instruction.name)
+        lanes[number] = frame.emit.compute("select", (here, new, lane), instruction.name)
     return tuple(lanes)
 
 
@@ -156,33 +166,35 @@ def mask_of(value: Value) -> list[int | None]:
     return [part.number if part.kind == "number" else 0 if part.kind == "zero" else None for part in value.parts]
 
 
-def _shuffle(frame: Frame, one: Instruction) -> Lowered:
-    mask = mask_of(one.operands[2])
-    count = one.operands[0].type.count
+def _shuffle(frame: Frame, instruction: Instruction) -> Lowered:
+    mask = mask_of(instruction.operands[2])
+    count = instruction.operands[0].type.count
     sides: dict[int, Lanes] = {}
     lanes: list[Operand] = []
-    for taken in mask:
-        if taken is None:
-            lanes.append(frame.emit.unset(frame.layout.bits(one.type.lane)))
+    for index in mask:
+        if index is None:
+            lanes.append(frame.emit.unset(frame.layout.bits(instruction.type.lane)))
             continue
-        side = taken // count
+        side = index // count
         if side not in sides:
-            sides[side] = frame.lanes(one.operands[side])
-        lanes.append(sides[side][taken % count])
+            sides[side] = frame.lanes(instruction.operands[side])
+        lanes.append(sides[side][index % count])
     return tuple(lanes)
 
 
-def _member(frame: Frame, one: Instruction) -> Lowered:
-    found = frame.lowered(one.operands[0])
-    for index in one.indices:
-        if not isinstance(found, Members):
+def _member(frame: Frame, instruction: Instruction) -> Lowered:
+    member = frame.lowered(instruction.operands[0])
+    for index in instruction.indices:
+        if not isinstance(member, Members):
             return frame.unsupported("a member of what is no structure")
-        found = found[index]
-    return found
+        member = member[index]
+    return member
 
 
-def _with_member(frame: Frame, one: Instruction) -> Lowered:
-    return _replaced(frame, frame.lowered(one.operands[0]), one.indices, frame.lowered(one.operands[1]))
+def _with_member(frame: Frame, instruction: Instruction) -> Lowered:
+    return _replaced(
+        frame, frame.lowered(instruction.operands[0]), instruction.indices, frame.lowered(instruction.operands[1])
+    )
 
 
 def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
@@ -196,24 +208,24 @@ def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lower
     )
 
 
-def _bitcast(frame: Frame, one: Instruction) -> Lowered:
-    if one.type.kind == "pointer":
-        return frame.pointer(one.operands[0])
-    bits = joined(frame, frame.lanes(one.operands[0]), one.name)
-    return cut(frame, bits, frame.type_lanes(one.type), one.name)
+def _bitcast(frame: Frame, instruction: Instruction) -> Lowered:
+    if instruction.type.kind == "pointer":
+        return frame.pointer(instruction.operands[0])
+    bits = joined(frame, frame.lanes(instruction.operands[0]), instruction.name)
+    return cut(frame, bits, frame.type_lanes(instruction.type), instruction.name)
 
 
 def joined(frame: Frame, lanes: Lanes, wish: str) -> Operand:
     """Return lanes as one number, the first lane lowest."""
     width = sum(map(frame.emit.width, lanes))
-    found: Operand = Constant(0, width)
+    bits: Operand = Constant(0, width)
     place = 0
     for lane in lanes:
         wide = frame.emit.compute("zext", (lane,), wish, width)
         moved = frame.emit.compute("shl", (wide, Constant(place, width)), wish)
-        found = frame.emit.compute("or", (moved, found), wish)
+        bits = frame.emit.compute("or", (moved, bits), wish)
         place += frame.emit.width(lane)
-    return found
+    return bits
 
 
 def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
@@ -226,21 +238,21 @@ def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
     return tuple(lanes)
 
 
-def _from_pointer(frame: Frame, one: Instruction) -> Lowered:
-    return (frame.address(frame.pointer(one.operands[0]), frame.layout.bits(one.type)),)
+def _from_pointer(frame: Frame, instruction: Instruction) -> Lowered:
+    return (frame.address(frame.pointer(instruction.operands[0]), frame.layout.bits(instruction.type)),)
 
 
-def _to_pointer(frame: Frame, one: Instruction) -> Lowered:
-    del frame, one
+def _to_pointer(frame: Frame, instruction: Instruction) -> Lowered:
+    del frame, instruction
     return Pointer((UNKNOWN,), Constant(0, ID_WIDTH))
 
 
-def _same(frame: Frame, one: Instruction) -> Lowered:
-    return frame.lowered(one.operands[0])
+def _same(frame: Frame, instruction: Instruction) -> Lowered:
+    return frame.lowered(instruction.operands[0])
 
 
 TRANSLATIONS: dict[str, Callable[[Frame, Instruction], Lowered]] = {
-    **{name: _binary for name, found in BINARY.items() if not found.compares},
+    **{name: _binary for name, operator in BINARY.items() if not operator.compares},
     **dict.fromkeys(_FLOATS, _float),
     **dict.fromkeys(_CONVERSIONS, _conversion),
     **dict.fromkeys(("trunc", "zext", "sext"), _cast),

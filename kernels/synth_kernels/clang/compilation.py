@@ -115,34 +115,34 @@ def _compiled_cuda(path: Path, how: How) -> str:
             here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
             first = first or error
             tried = (cuda.without_hosts(text, here, whole) for whole in steps)
-            less = next((found for found in tried if found is not None), None)
+            less = next((shorter for shorter in tried if shorter is not None), None)
             if less is None or _HOST_ONLY.search(error.messages):
                 raise first from None
             lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
             text = less
 
 
-def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: str | None = None) -> str:
-    """Return the LLVM IR of a source, which is the file `given`, or a text if that is `-`."""
+def _compiled(path: Path, source: str, language: Sequence[str], how: How, text: str | None = None) -> str:
+    """Return the LLVM IR of a source, which is the file `source`, or a text if that is `-`."""
     words = [
         *(*clang(), "-cc1", *language),
         *(word for folder in how.includes for option in _INCLUDING[path.suffix in CUDA] for word in (option, folder)),
         *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
         *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
-        *("-emit-llvm", "-o", "-", given),
+        *("-emit-llvm", "-o", "-", source),
     ]
     sent = None if text is None else text.encode("utf-8", "surrogateescape")
     seconds = max(0.0, min(_SECONDS, how.until - time.monotonic()))
     try:
-        done = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
+        process = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:
         check(how.until, f"clang had compiled {path}")
         msg = f"{path}: clang took more than {_SECONDS} seconds"
         raise LimitError(msg) from None
-    if done.returncode:
-        raise _refused(path, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "replace")
+    if process.returncode:
+        raise _refused(path, process.stderr.decode("utf-8", "replace"))
+    return process.stdout.decode("utf-8", "replace")
 
 
 def _left_out(how: How) -> list[str]:
@@ -158,12 +158,12 @@ class NotCompiledError(InputError):
 
 def _refused(path: Path, messages: str) -> NotCompiledError:
     """Return the error for a source that does not compile: the first of clang's messages, in one line."""
-    found = _ERROR.findall(messages)
-    if not found:
+    errors = _ERROR.findall(messages)
+    if not errors:
         last = next((line for line in reversed(messages.splitlines()) if line.strip()), "no message")
         return NotCompiledError(f"{path}: clang failed: {excerpt(last)}")
-    file, line, column, text = found[0]
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    file, line, column, text = errors[0]
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
     hint = "; add its folder with -I" if readable.endswith("file not found") else ""
     shown = place(file, int(line), int(column))
@@ -200,8 +200,8 @@ def _inlined(ir: str, how: How, took: float) -> str:
     passes.add_lower_switch_pass()
     for _ in range(1 if how.modular else _MOST_DEEP):
         passes.run(module, builder)
-        found = str(module)
-        if not _calls_others(found):
+        text = str(module)
+        if not _calls_others(text):
             break
         # A pointer to a function may have become known, because the call with this argument was inlined.
         passes = llvm.create_new_module_pass_manager()
@@ -209,7 +209,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
         passes.add_sroa_pass()
         passes.add_lower_switch_pass()
         check(how.until, "the kernels were read")
-    return found
+    return text
 
 
 def _calls_others(ir: str) -> bool:

@@ -46,10 +46,10 @@ _ACTS = {"store", "load", "atomicrmw", "cmpxchg", "fence"}
 _QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.", "llvm.expect.", GIVES, CHECKS)
 
 
-def is_clause(one: Instruction) -> bool:
+def is_clause(instruction: Instruction) -> bool:
     """Return whether an instruction claims a precondition or a postcondition."""
-    word = one.detail.removeprefix(CLAIM).removeprefix(_ONCE)
-    return one.opcode == "call" and one.detail.startswith(CLAIM) and word in {"requires", "ensures"}
+    word = instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE)
+    return instruction.opcode == "call" and instruction.detail.startswith(CLAIM) and word in {"requires", "ensures"}
 
 
 def contract_of(function: Function, module: Module) -> Contract:
@@ -58,7 +58,7 @@ def contract_of(function: Function, module: Module) -> Contract:
     Raises:
         Unsupported: a line of it does not stand at the beginning, or speaks of what callers do not have.
     """
-    found = Contract(function)
+    contract = Contract(function)
     first = function.blocks[0]
     if any(
         is_clause(instruction) for block in function.blocks if block is not first for instruction in block.instructions
@@ -67,7 +67,7 @@ def contract_of(function: Function, module: Module) -> Contract:
     last = max((number for number, instruction in enumerate(first.instructions) if is_clause(instruction)), default=0)
     if any(_acts(first.instructions[:last], module)):
         raise Unsupported("a line of a contract behind something that the function does; put the line first")
-    made = {instruction.name: instruction for instruction in first.instructions if instruction.name}
+    definitions = {instruction.name: instruction for instruction in first.instructions if instruction.name}
     begin = 0
     for number, instruction in enumerate(first.instructions):
         if instruction.detail == OPENING:
@@ -76,17 +76,17 @@ def contract_of(function: Function, module: Module) -> Contract:
             body = tuple(first.instructions[begin : number + 1])
             word = instruction.detail.removeprefix(CLAIM)
             once = word.startswith(_ONCE)
-            needs = tuple(_needed(body, made, function, module))
-            found.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
-    found.accesses = [
+            needs = tuple(_needed(body, definitions, function, module))
+            contract.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
+    contract.accesses = [
         (instruction.operands[0], DECLARED[plain])
         for block in function.blocks
         for instruction in block.instructions
         if instruction.opcode == "call" and (plain := plain_name(instruction.detail)) in DECLARED
     ]
-    if found.is_declared:
+    if contract.is_declared:
         _check_declared(function, module)
-    return found
+    return contract
 
 
 def plain_name(detail: str) -> str:
@@ -117,23 +117,25 @@ def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instr
 
 
 def _needed(
-    body: Sequence[Instruction], made: Mapping[str, Instruction], function: Function, module: Module
+    body: Sequence[Instruction], definitions: Mapping[str, Instruction], function: Function, module: Module
 ) -> Iterator[Instruction]:
     """Yield the instructions before a clause that compute what it speaks of."""
     inside = {instruction.name for instruction in body}
     parameters = {parameter.name for parameter in function.parameters}
-    found: dict[str, Instruction] = {}
+    needed: dict[str, Instruction] = {}
     todo = [value for instruction in body for value in _locals(instruction.operands)]
     while todo:
         name = todo.pop()
-        if name in inside | parameters or name in found:
+        if name in inside | parameters or name in needed:
             continue
-        one = made.get(name)
-        if one is None or not (one.opcode in _PURE or (one.opcode == "call" and one.detail in module.pure)):
+        definition = definitions.get(name)
+        if definition is None or not (
+            definition.opcode in _PURE or (definition.opcode == "call" and definition.detail in module.pure)
+        ):
             raise Unsupported("a contract that speaks of values which callers do not have; use the parameters")
-        found[name] = one
-        todo += _locals(one.operands)
-    yield from (instruction for name, instruction in made.items() if name in found)
+        needed[name] = definition
+        todo += _locals(definition.operands)
+    yield from (instruction for name, instruction in definitions.items() if name in needed)
 
 
 def _locals(operands: Sequence[Value]) -> Iterator[str]:
@@ -157,47 +159,51 @@ class Expanding:
             Block(block.name, [new for instruction in block.instructions for new in self._around(instruction)])
             for block in function.blocks
         ]
-        found = replace(function, blocks=blocks)
-        return found if contract is None else self._with_own(found, contract)
+        result = replace(function, blocks=blocks)
+        return result if contract is None else self._with_own(result, contract)
 
-    def _around(self, one: Instruction) -> Iterator[Instruction]:
-        if one.opcode != "call" or one.detail not in self._contracts:
-            yield one
+    def _around(self, call: Instruction) -> Iterator[Instruction]:
+        if call.opcode != "call" or call.detail not in self._contracts:
+            yield call
             return
-        contract = self._contracts[one.detail]
-        if len(one.operands) != len(contract.function.parameters):
-            raise Unsupported(f"a call of {plain_name(one.detail)} with more or fewer arguments than it has parameters")
+        contract = self._contracts[call.detail]
+        if len(call.operands) != len(contract.function.parameters):
+            raise Unsupported(
+                f"a call of {plain_name(call.detail)} with more or fewer arguments than it has parameters"
+            )
         values = {
-            parameter.name: value for parameter, value in zip(contract.function.parameters, one.operands, strict=True)
+            parameter.name: value for parameter, value in zip(contract.function.parameters, call.operands, strict=True)
         }
         self._number += 1
         prefix = f"contract.{self._number}."
         olds = []
         for clause in contract.clauses:
             if clause.word == "requires":
-                yield from self._clause(clause, values, prefix, GUARANTEE, one)
+                yield from self._clause(clause, values, prefix, GUARANTEE, call)
             else:
                 olds.append(dict(values))
-                yield from self._olds(clause, olds[-1], prefix, one)
-        yield replace(one, detail=f"{CALLS}{one.detail}")
-        for clause, known in zip((one for one in contract.clauses if one.word == "ensures"), olds, strict=True):
-            yield from self._clause(clause, known, prefix, RELY, one)
+                yield from self._olds(clause, olds[-1], prefix, call)
+        yield replace(call, detail=f"{CALLS}{call.detail}")
+        for clause, known in zip(
+            (postcondition for postcondition in contract.clauses if postcondition.word == "ensures"), olds, strict=True
+        ):
+            yield from self._clause(clause, known, prefix, RELY, call)
 
     def _with_own(self, function: Function, contract: Contract) -> Function:
         """Return a function that relies on its preconditions, and guarantees its postconditions where it returns."""
         first, *others = function.blocks
-        bodies = {id(one): clause for clause in contract.clauses for one in clause.body}
+        bodies = {id(step): clause for clause in contract.clauses for step in clause.body}
         head: list[Instruction] = []
         ends: list[tuple[Clause, dict[str, Value]]] = []
-        done: set[int] = set()
+        copied: set[int] = set()
         for instruction in first.instructions:
             clause = bodies.get(id(instruction))
             if clause is None:
                 head.append(instruction)
             elif contract.is_declared and clause.word == "ensures":
                 continue
-            elif id(clause) not in done:
-                done.add(id(clause))
+            elif id(clause) not in copied:
+                copied.add(id(clause))
                 self._number += 1
                 if clause.word == "requires":
                     head += self._clause(clause, {}, f"own.{self._number}.", RELY, None)
@@ -223,8 +229,8 @@ class Expanding:
             return blocks
         last = Block("synth.return")
         value: Value | None = None
-        if given := returns[0].instructions[-1].operands:
-            value = Value("local", given[0].type, "synth.returned")
+        if returned := returns[0].instructions[-1].operands:
+            value = Value("local", returned[0].type, "synth.returned")
             operands = tuple(block.instructions[-1].operands[0] for block in returns)
             labels = tuple(block.name for block in returns)
             last.instructions.append(Instruction("phi", value.name, value.type, operands, labels))
@@ -244,12 +250,12 @@ class Expanding:
         self, clause: Clause, known: dict[str, Value], prefix: str, call: Instruction | None
     ) -> Iterator[Instruction]:
         """Yield what computes the values that a clause has of before, and note their names."""
-        wanted = [one for one in clause.body if one.detail.startswith(_OLD)]
-        if not wanted:
+        old_calls = [step for step in clause.body if step.detail.startswith(_OLD)]
+        if not old_calls:
             return
-        inside = {one.name: one for one in clause.body if one.name}
+        inside = {step.name: step for step in clause.body if step.name}
         needed: set[str] = set()
-        todo = [name for instruction in wanted for name in _locals(instruction.operands)]
+        todo = [name for instruction in old_calls for name in _locals(instruction.operands)]
         while todo:
             name = todo.pop()
             if name in inside and name not in needed:
@@ -259,8 +265,8 @@ class Expanding:
         if call is not None:
             yield from (self._copy(instruction, mine, f"{prefix}needs.", call) for instruction in clause.needs)
         yield self._copy(clause.body[0], mine, prefix, call)
-        yield from (self._copy(one, mine, f"{prefix}before.", call) for one in clause.body if one.name in needed)
-        for instruction in wanted:
+        yield from (self._copy(step, mine, f"{prefix}before.", call) for step in clause.body if step.name in needed)
+        for instruction in old_calls:
             self._number += 1
             name = f"{prefix}{instruction.name}.{self._number}"
             yield replace(self._copy(instruction, mine, prefix, call), name=name, detail=KEEPS)
@@ -278,7 +284,7 @@ class Expanding:
     ) -> Iterator[Instruction]:
         """Yield a copy of a clause with other values and another claim."""
         known = dict(values)
-        olds = {one.name for one in clause.body if one.detail.startswith(_OLD) and one.name in known}
+        olds = {step.name for step in clause.body if step.detail.startswith(_OLD) and step.name in known}
         if call is not None:
             yield from (self._copy(instruction, known, prefix, call) for instruction in clause.needs)
             returned = Value("local", call.type, call.name) if call.name else None
@@ -294,18 +300,23 @@ class Expanding:
             )
 
     @staticmethod
-    def _result(returned: Value | None, one: Instruction) -> Value:
-        if returned is None or (returned.type.kind, returned.type.bits) != (one.type.kind, one.type.bits):
-            raise Unsupported(f"{one.detail} in a function that returns another type")
+    def _result(returned: Value | None, instruction: Instruction) -> Value:
+        if returned is None or (returned.type.kind, returned.type.bits) != (
+            instruction.type.kind,
+            instruction.type.bits,
+        ):
+            raise Unsupported(f"{instruction.detail} in a function that returns another type")
         return returned
 
-    def _copy(self, one: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None) -> Instruction:
+    def _copy(
+        self, instruction: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None
+    ) -> Instruction:
         """Return an instruction with values that are known, under a new name, which is known from here on."""
-        operands = tuple(_replaced(value, known) for value in one.operands)
-        name = f"{prefix}{one.name}" if one.name else ""
-        if one.name:
-            known[one.name] = Value("local", one.type, name)
-        return replace(one, name=name, operands=operands, debug=self._debug(one.debug, call))
+        operands = tuple(_replaced(value, known) for value in instruction.operands)
+        name = f"{prefix}{instruction.name}" if instruction.name else ""
+        if instruction.name:
+            known[instruction.name] = Value("local", instruction.type, name)
+        return replace(instruction, name=name, operands=operands, debug=self._debug(instruction.debug, call))
 
     def _debug(self, debug: int | None, call: Instruction | None) -> int | None:
         """Return the place of an instruction of a contract in a call, as LLVM notes what is inlined."""

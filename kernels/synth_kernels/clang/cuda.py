@@ -87,8 +87,8 @@ def words(path: Path, how: How) -> list[str]:
         *("-fdeclspec", "-fexceptions", "-fcxx-exceptions", "-foffload-implicit-host-device-templates"),
         *("-iquote", str(path.parent), "-I", str(STUBS / "cuda")),
         *(word for folder in _HEADERS for word in ("-internal-isystem", str(headers() / folder))),
-        *(f"-D_LIBCPP_{one}" for one in _LIBRARY),
-        *("-D_GNU_SOURCE", *(f"-D{one}" for one in own)),
+        *(f"-D_LIBCPP_{macro}" for macro in _LIBRARY),
+        *("-D_GNU_SOURCE", *(f"-D{macro}" for macro in own)),
         *("-include", str(STUBS / "cuda" / "synth_cuda.h")),
     ]
 
@@ -173,18 +173,18 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     bare = blank(text)
     if whole is Whole.DECLARATIONS:
         every = list(_declarations(bare))
-        found = [span for span in every if any(span[0] <= place < span[1] for place in places)]
-        if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(found):
+        spans = [span for span in every if any(span[0] <= place < span[1] for place in places)]
+        if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(spans):
             return None
-        for begin, end in reversed(found):
-            kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
-            kept[::2] = map(_spaces, kept[::2])
-            text = f"{text[:begin]}{''.join(kept)}{text[end:]}"
-        return text if found else None
+        for begin, end in reversed(spans):
+            pieces = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
+            pieces[::2] = map(_spaces, pieces[::2])
+            text = f"{text[:begin]}{''.join(pieces)}{text[end:]}"
+        return text if spans else None
     cuts: set[tuple[int, int]] = set()
     for begin, end in _bodies(bare):
         inside: set[tuple[int, int]] = set()
-        for place in (one for one in places if begin <= one <= end):
+        for place in (position for position in places if begin <= position <= end):
             first = max(bare.rfind(mark, begin, place) for mark in "{};")
             last = next(re.compile(r"[{};]").finditer(bare, place))
             inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))

@@ -47,10 +47,10 @@ def variables_of(functions: Mapping[str, Function]) -> dict[str, frozenset[str]]
     changed = True
     while changed:
         changed = False
-        for name, found in named.items():
-            more = found.union(*(named[other] for other in calls[name] & named.keys()))
-            changed, named[name] = changed or more != found, more
-    return {name: frozenset(found) for name, found in named.items()}
+        for name, names in named.items():
+            more = names.union(*(named[other] for other in calls[name] & named.keys()))
+            changed, named[name] = changed or more != names, more
+    return {name: frozenset(names) for name, names in named.items()}
 
 
 def _globals(operands: Iterable[Value]) -> Iterator[str]:
@@ -74,10 +74,10 @@ def default_unit(function: Function) -> Unit:
     )
 
 
-def call(frame: Frame, one: Instruction) -> Lowered:
+def call(frame: Frame, instruction: Instruction) -> Lowered:
     """Translate a call of a function that is not inlined."""
     assert frame.units is not None  # noqa: S101  (only a modular translation has such calls)
-    name = one.detail.removeprefix(CALLS)
+    name = instruction.detail.removeprefix(CALLS)
     contract = frame.units.contracts[name]
     shown = plain(name)[0]
     if frame.in_annotation:
@@ -85,15 +85,15 @@ def call(frame: Frame, one: Instruction) -> Lowered:
     bound: list[Bound | None] = []
     arguments: list[Operand] = []
     regions: dict[str, str] = {}
-    for parameter, value in zip(contract.function.parameters, one.operands, strict=True):
+    for parameter, value in zip(contract.function.parameters, instruction.operands, strict=True):
         if parameter.value_of is not None or parameter.type.kind == "other":
             bound.append(None)
         elif parameter.type.kind == "pointer":
             pointer = frame.pointer(value)
-            found = _bound(frame, parameter.name, pointer, regions, frame.units.variables[name], shown)
-            bound.append(found)
-            if found[1]:
-                regions.setdefault(pointer.regions[0], found[0])
+            binding = _bound(frame, parameter.name, pointer, regions, frame.units.variables[name], shown)
+            bound.append(binding)
+            if binding[1]:
+                regions.setdefault(pointer.regions[0], binding[0])
                 arguments.append(pointer.offset)
         else:
             bound.append(None)
@@ -102,14 +102,18 @@ def call(frame: Frame, one: Instruction) -> Lowered:
         if (region := frame.pointers.variable(variable)) != UNKNOWN:
             regions.setdefault(region, region)
     unit = Unit(name, tuple(bound))
-    frame.units.asked.setdefault(unit)
+    frame.units.requested.setdefault(unit)
     frame.joins += [(unit, there, here) for here, there in regions.items()]
     arrays = tuple((there, frame.array(here)) for here, there in regions.items())
     anywhere = _anywhere(frame, contract, bound, dict(arrays), shown)
     if contract.is_declared:
         frame.grant("declared", shown)
-    made = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
-    return shaped(frame, one.type, frame.emit.call(made, widths(frame, one.type), one.name or "unused"))
+    invocation = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
+    return shaped(
+        frame,
+        instruction.type,
+        frame.emit.call(invocation, widths(frame, instruction.type), instruction.name or "unused"),
+    )
 
 
 def _anywhere(
@@ -117,13 +121,13 @@ def _anywhere(
 ) -> tuple[tuple[str, Kind], ...]:
     """Return the arrays here that a function accesses, of which only the contract is known."""
     names = [parameter.name for parameter in contract.function.parameters]
-    found: list[tuple[str, Kind]] = []
+    accesses: list[tuple[str, Kind]] = []
     for value, kind in contract.accesses:
         where = bound[names.index(value.name)] if value.name in names else None
         if where is None or not where[1]:
             frame.unsupported(f"a contract of {name} that names no array of the caller; name a parameter")
-        found.append((arrays[where[0]], kind))
-    return tuple(found)
+        accesses.append((arrays[where[0]], kind))
+    return tuple(accesses)
 
 
 def _bound(  # noqa: PLR0913, PLR0917

@@ -28,9 +28,9 @@ def instruction(line: Line) -> Instruction:
     while opcode in {"tail", "musttail", "notail"}:
         opcode = line.next()
     debug = re.search(r", !dbg !(\d+)", line.text)
-    made = _read(line, opcode)
+    fields = _read(line, opcode)
     has_sign = f"!{SIGNED}" in line.text
-    return Instruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **made)  # type: ignore[arg-type]
+    return Instruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **fields)  # type: ignore[arg-type]
 
 
 def _read(line: Line, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)
@@ -64,20 +64,20 @@ def _flags(line: Line) -> None:
 
 def _binary(line: Line) -> dict[str, object]:
     _flags(line)
-    one = line.typed()
+    first = line.typed()
     line.expect(",")
-    return {"type": one.type, "operands": (one, line.value(one.type))}
+    return {"type": first.type, "operands": (first, line.value(first.type))}
 
 
 def _comparison(line: Line) -> dict[str, object]:
     _flags(line)
     detail = line.next()
-    found = _binary(line)
-    of = found["type"]
+    fields = _binary(line)
+    of = fields["type"]
     assert isinstance(of, Type)  # noqa: S101  (`_binary` gives it)
     truth = Type("int", 1)
     type_ = Type("vector", count=of.count, parts=(truth,)) if of.kind == "vector" else truth
-    return found | {"type": type_, "detail": detail}
+    return fields | {"type": type_, "detail": detail}
 
 
 def _lanes(line: Line, opcode: str) -> dict[str, object]:
@@ -119,8 +119,8 @@ def _memory(line: Line, opcode: str) -> dict[str, object]:
             operands.append(line.typed())
         return {"type": operands[0].type, "element": element, "operands": tuple(operands)}
     detail = line.next() if opcode == "atomicrmw" else "".join(marks[:1])
-    found = _SCOPE.search(line.text)
-    scope = found[1] if found else ""
+    match = _SCOPE.search(line.text)
+    scope = match[1] if match else ""
     if opcode == "load":
         type_ = line.type()
         line.expect(",")

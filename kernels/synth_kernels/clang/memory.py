@@ -50,7 +50,7 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
     emit = frame.emit
     after = emit.name("after")
     place, is_value = emit.place, False
-    found: Operand | None = None
+    value: Operand | None = None
     for number, region in enumerate(pointer.regions):
         rest = ""
         if number + 1 < len(pointer.regions):
@@ -58,9 +58,9 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
             test = emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
             emit.end(Target(here), Target(rest), test=test)
             emit.start(here)
-        found = _at(frame, region, act, width)
-        is_value = found is not None
-        emit.end(Target(after, () if found is None else (found,)))
+        value = _at(frame, region, act, width)
+        is_value = value is not None
+        emit.end(Target(after, () if value is None else (value,)))
         if rest:
             emit.start(rest)
     result = emit.define("value", width) if is_value else ""
@@ -109,9 +109,9 @@ def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -
         frame.emit.add(replace(access, array=frame.array(region), offset=pointer.offset, name=name))
         return name
 
-    found = _at_each(frame, pointer, act, size * 8)
-    assert found is not None  # noqa: S101  (`act` gives a value)
-    return found
+    value = _at_each(frame, pointer, act, size * 8)
+    assert value is not None  # noqa: S101  (`act` gives a value)
+    return value
 
 
 def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
@@ -119,18 +119,18 @@ def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
     if UNKNOWN in pointer.regions:
         return frame.emit.any(size * 8, wish)
     frame.pointers.note(pointer.regions, size)
-    found: Operand | None = None
+    value: Operand | None = None
     for region in reversed(pointer.regions):
         if region in {NULL, NOWHERE}:
             here = frame.emit.any(size * 8, wish)
         else:
             here = frame.emit.peek(frame.array(region), pointer.offset, size * 8, wish)
-        if found is not None:
+        if value is not None:
             test = frame.emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
-            here = frame.emit.compute("select", (test, here, found), wish)
-        found = here
-    assert found is not None  # noqa: S101  (a pointer has a region)
-    return found
+            here = frame.emit.compute("select", (test, here, value), wish)
+        value = here
+    assert value is not None  # noqa: S101  (a pointer has a region)
+    return value
 
 
 def write(frame: Frame, pointer: Pointer, bits: Operand, *, is_volatile: bool = False) -> None:
@@ -202,8 +202,8 @@ def from_bits(frame: Frame, bits: Operand, type_: Type, wish: str) -> Lowered:
         members = []
         for offset, part in _parts(frame, type_):
             moved = frame.emit.compute("lshr", (bits, Constant(offset * 8, frame.emit.width(bits))), wish)
-            taken = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
-            members.append(from_bits(frame, taken, part, wish))
+            part_bits = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
+            members.append(from_bits(frame, part_bits, part, wish))
         return Members(members)
     return cut(frame, bits, frame.type_lanes(type_), wish)
 
@@ -215,37 +215,39 @@ def _parts(frame: Frame, type_: Type) -> list[tuple[int, Type]]:
     return [(number * size, type_.parts[0]) for number in range(type_.count)]
 
 
-def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
+def to_bits(frame: Frame, value: Lowered, type_: Type) -> Operand:
     """Return the bytes that hold a value in memory."""
-    if isinstance(found, Pointer):
-        return frame.address(found, frame.layout.pointer * 8)
+    if isinstance(value, Pointer):
+        return frame.address(value, frame.layout.pointer * 8)
     width = frame.layout.width(type_) * 8
-    if not isinstance(found, Members):
-        return frame.emit.compute("zext", (joined(frame, found, "stored"),), "stored", width)
+    if not isinstance(value, Members):
+        return frame.emit.compute("zext", (joined(frame, value, "stored"),), "stored", width)
     bits: Operand = Constant(0, width)
-    for (offset, part), member in zip(_parts(frame, type_), found, strict=True):
+    for (offset, part), member in zip(_parts(frame, type_), value, strict=True):
         wide = frame.emit.compute("zext", (to_bits(frame, member, part),), "stored", width)
         moved = frame.emit.compute("shl", (wide, Constant(offset * 8, width)), "stored")
         bits = frame.emit.compute("or", (moved, bits), "stored")
     return bits
 
 
-def load(frame: Frame, one: Instruction) -> None:
+def load(frame: Frame, instruction: Instruction) -> None:
     """Translate a load. A pointer that a structure given by value has is a parameter."""
-    if variable := frame.pointers.unset(one.operands[0]):
-        frame.put(one, unset(frame, variable, one.type))
+    if variable := frame.pointers.unset(instruction.operands[0]):
+        frame.put(instruction, unset(frame, variable, instruction.type))
         return
-    regions = frame.pointers.of.get(one.name, {UNKNOWN}) if one.type.kind == "pointer" else {UNKNOWN}
+    regions = frame.pointers.of.get(instruction.name, {UNKNOWN}) if instruction.type.kind == "pointer" else {UNKNOWN}
     if UNKNOWN not in regions:
         (region,) = regions - {NULL}
-        frame.put(one, Pointer((region,), Constant(0, ID_WIDTH)) if region == NOWHERE else frame.parameter(region))
+        frame.put(
+            instruction, Pointer((region,), Constant(0, ID_WIDTH)) if region == NOWHERE else frame.parameter(region)
+        )
         return
-    where, size = frame.pointer(one.operands[0]), frame.layout.width(one.type)
-    if one.detail == "atomic":
-        bits = atomic(frame, where, size, one.name, "load", reach=_reach(one))
+    where, size = frame.pointer(instruction.operands[0]), frame.layout.width(instruction.type)
+    if instruction.detail == "atomic":
+        bits = atomic(frame, where, size, instruction.name, "load", reach=_reach(instruction))
     else:
-        bits = read(frame, where, size, one.name, is_volatile=one.detail == "volatile")
-    frame.put(one, from_bits(frame, bits, one.type, one.name))
+        bits = read(frame, where, size, instruction.name, is_volatile=instruction.detail == "volatile")
+    frame.put(instruction, from_bits(frame, bits, instruction.type, instruction.name))
 
 
 def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
@@ -256,15 +258,15 @@ def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     return shaped(frame, type_, lanes, (NOWHERE,))
 
 
-def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> None:
+def store(frame: Frame, instruction: Instruction, components: dict[str, list[int]]) -> None:
     """Translate a store. `components` has the lanes that are written, by the name of the vector, if not all are."""
-    value, where = one.operands
+    value, where = instruction.operands
     pointer = frame.pointer(where)
-    if one.detail == "atomic":
+    if instruction.detail == "atomic":
         bits = to_bits(frame, frame.lowered(value), value.type)
-        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits], _reach(one))
+        atomic(frame, pointer, frame.layout.width(value.type), "old", "store", [bits], _reach(instruction))
         return
-    is_volatile = one.detail == "volatile"
+    is_volatile = instruction.detail == "volatile"
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
@@ -275,29 +277,31 @@ def store(frame: Frame, one: Instruction, components: dict[str, list[int]]) -> N
     write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
 
 
-def update(frame: Frame, one: Instruction) -> None:
+def update(frame: Frame, instruction: Instruction) -> None:
     """Translate an atomic instruction that reads and writes."""
-    size = frame.layout.width(one.operands[1].type)
-    where = frame.pointer(one.operands[0])
-    operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in one.operands[1:]]
-    if one.opcode == "atomicrmw":
-        old = atomic(frame, where, size, one.name, *_operation(one, operands), _reach(one))
-        frame.put(one, from_bits(frame, old, one.type, one.name))
+    size = frame.layout.width(instruction.operands[1].type)
+    where = frame.pointer(instruction.operands[0])
+    operands = [to_bits(frame, frame.lowered(operand), operand.type) for operand in instruction.operands[1:]]
+    if instruction.opcode == "atomicrmw":
+        old = atomic(frame, where, size, instruction.name, *_operation(instruction, operands), _reach(instruction))
+        frame.put(instruction, from_bits(frame, old, instruction.type, instruction.name))
     else:
-        old = atomic(frame, where, size, one.name, "compare-exchange", operands, _reach(one))
-        success = exchanged(frame, old, operands[0], is_weak=one.detail == "weak")
-        frame.put(one, Members((from_bits(frame, old, one.type.parts[0], one.name), (success,))))
+        old = atomic(frame, where, size, instruction.name, "compare-exchange", operands, _reach(instruction))
+        success = exchanged(frame, old, operands[0], is_weak=instruction.detail == "weak")
+        frame.put(
+            instruction, Members((from_bits(frame, old, instruction.type.parts[0], instruction.name), (success,)))
+        )
 
 
-def _reach(one: Instruction) -> Reach:
+def _reach(instruction: Instruction) -> Reach:
     """Return among which threads LLVM's instruction is atomic. Targets have names of their own for that."""
-    word = one.scope.removesuffix("-one-as")
+    word = instruction.scope.removesuffix("-one-as")
     return _REACHES.get(word, "" if word in _OF_DEVICE else "thread")
 
 
-def _operation(one: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
+def _operation(instruction: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
     """Return the operation of LLVM's `atomicrmw`, or none for one that we do not know, such as those on floats."""
-    name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(one.detail, one.detail)
+    name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(instruction.detail, instruction.detail)
     return (name, operands) if name in OPERATIONS else ("", ())
 
 
@@ -309,13 +313,17 @@ def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -
     return frame.emit.compute("and", (frame.emit.any(1, "succeeds", usual=Constant(1, 1)), is_equal), "exchanged")
 
 
-def copy(frame: Frame, one: Instruction) -> None:
+def copy(frame: Frame, instruction: Instruction) -> None:
     """Translate a copy of memory."""
-    if frame.pointers.unset(one.operands[1]):
-        (region,) = frame.pointer(one.operands[0]).regions
+    if frame.pointers.unset(instruction.operands[1]):
+        (region,) = frame.pointer(instruction.operands[0]).regions
         frame.emit.add(Unset(frame.array(region)))
         return
-    target, source, length = (frame.pointer(one.operands[0]), frame.pointer(one.operands[1]), one.operands[2])
+    target, source, length = (
+        frame.pointer(instruction.operands[0]),
+        frame.pointer(instruction.operands[1]),
+        instruction.operands[2],
+    )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
             write(frame, target, read(frame, source, length.number, "copied"))
@@ -325,9 +333,13 @@ def copy(frame: Frame, one: Instruction) -> None:
     write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
 
 
-def fill(frame: Frame, one: Instruction) -> None:
+def fill(frame: Frame, instruction: Instruction) -> None:
     """Translate setting all bytes of some memory to one value."""
-    target, byte, length = frame.pointer(one.operands[0]), frame.one(one.operands[1]), one.operands[2]
+    target, byte, length = (
+        frame.pointer(instruction.operands[0]),
+        frame.operand(instruction.operands[1]),
+        instruction.operands[2],
+    )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
             write(frame, target, joined(frame, (byte,) * length.number, "stored"))
@@ -341,10 +353,10 @@ def _counted(frame: Frame, length: Value) -> tuple[int, Operand]:
     if length.kind in {"number", "zero"}:
         size = next(size for size in (8, 4, 2, 1) if length.number % size == 0)
         return size, Constant(length.number // size, ID_WIDTH)
-    made = frame.definitions.get(length.name)
-    if made is not None and made.opcode in {"mul", "shl"} and made.operands[1].kind == "number":
-        number = made.operands[1].number
-        size = number if made.opcode == "mul" else 1 << number
+    definition = frame.definitions.get(length.name)
+    if definition is not None and definition.opcode in {"mul", "shl"} and definition.operands[1].kind == "number":
+        number = definition.operands[1].number
+        size = number if definition.opcode == "mul" else 1 << number
         if size in {1, 2, 4, 8, 16, 32, 64, 128}:
-            return size, frame.index(frame.one(made.operands[0]))
-    return 1, frame.index(frame.one(length))
+            return size, frame.index(frame.operand(definition.operands[0]))
+    return 1, frame.index(frame.operand(length))

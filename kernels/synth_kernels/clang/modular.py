@@ -60,58 +60,71 @@ class _Modular:
         except Unsupported as reason:
             function = self._module.functions[name]
             number = function.metadata.get("dbg")
-            told = self._module.fields(number).get("name", name)
+            source_name = self._module.fields(number).get("name", name)
             place = Places(self._module, function).of_function(number)
-            self._unread[name] = Unread(told, place, str(reason), is_function=not function.is_kernel)
+            self._unread[name] = Unread(source_name, place, str(reason), is_function=not function.is_kernel)
 
     def run(self) -> list[Kernel | Unread]:
         variables = variables_of(self._functions)
         units = Units(self._contracts, variables, {})
-        made: dict[str | Unit, Translation] = {}
-        found: dict[str | Unit, Kernel | Unread] = {}
+        translations: dict[str | Unit, Translation] = {}
+        programs: dict[str | Unit, Kernel | Unread] = {}
         divisors: dict[str | Unit, dict[str, int]] = {}
         for _ in range(2):
-            kernels = [name for name, one in self._functions.items() if one.is_kernel]
-            todo: list[str | Unit] = [*kernels, *units.asked]
-            done: set[str | Unit] = set()
+            kernels = [name for name, function in self._functions.items() if function.is_kernel]
+            todo: list[str | Unit] = [*kernels, *units.requested]
+            handled: set[str | Unit] = set()
             while todo or (todo := self._uncalled(units)):
-                if (key := todo.pop(0)) not in done:
-                    done.add(key)
+                if (key := todo.pop(0)) not in handled:
+                    handled.add(key)
                     unit = None if isinstance(key, str) else key
                     function = self._functions[key if isinstance(key, str) else key.function]
-                    one = made[key] = Translation(self._module, function, divisors.get(key, {}), units, unit)
-                    found[key] = self._translated(one)
-                    todo += [asked for asked in units.asked if asked not in done]
-            divisors = _joined(made)
-        return [*_named(found, units), *(unread for name, unread in self._unread.items())]
+                    translation = translations[key] = Translation(
+                        self._module, function, divisors.get(key, {}), units, unit
+                    )
+                    programs[key] = self._translated(translation)
+                    todo += [callee for callee in units.requested if callee not in handled]
+            divisors = _joined(translations)
+        return [*_named(programs, units), *(unread for name, unread in self._unread.items())]
 
     def _uncalled(self, units: Units) -> list[str | Unit]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
-        asked = {unit.function for unit in units.asked}
-        left = [name for name, function in self._functions.items() if not function.is_kernel and name not in asked]
+        requested = {unit.function for unit in units.requested}
+        uncalled = [
+            name for name, function in self._functions.items() if not function.is_kernel and name not in requested
+        ]
         called = {
             step.detail.removeprefix(CALLS)
-            for name in left
+            for name in uncalled
             for block in self._functions[name].blocks
             for step in block.instructions
             if step.detail != f"{CALLS}{name}"
         }
-        for name in [*(name for name in left if name not in called), *left][:1]:
+        for name in [*(name for name in uncalled if name not in called), *uncalled][:1]:
             unit = default_unit(self._functions[name])
-            units.asked.setdefault(unit)
+            units.requested.setdefault(unit)
             return [unit]
         return []
 
-    def _translated(self, one: Translation) -> Kernel | Unread:
-        place = one.places.of_function(one.function.metadata.get("dbg"))
+    def _translated(self, translation: Translation) -> Kernel | Unread:
+        place = translation.places.of_function(translation.function.metadata.get("dbg"))
         try:
-            found = walkable(one.run(self._until), place)
-            return replace(found, is_function=not one.function.is_kernel) if isinstance(found, Unread) else found
+            program = walkable(translation.run(self._until), place)
+            return (
+                replace(program, is_function=not translation.function.is_kernel)
+                if isinstance(program, Unread)
+                else program
+            )
         except Unsupported as reason:
-            return Unread(one.name, one.emit.place or place, str(reason), is_function=not one.function.is_kernel)
+            return Unread(
+                translation.name,
+                translation.emit.place or place,
+                str(reason),
+                is_function=not translation.function.is_kernel,
+            )
 
 
-def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
+def _joined(translations: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
     """Return the bytes that divide all distances in each class of arrays, the same for arrays that calls join."""
     parents: dict[tuple[str | Unit, str], tuple[str | Unit, str]] = {}
 
@@ -121,14 +134,14 @@ def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str
         return node
 
     def of(key: str | Unit, region: str) -> tuple[str | Unit, str]:
-        return key, made[key].frame.pointers.class_of(region)
+        return key, translations[key].frame.pointers.class_of(region)
 
-    for key, translation in made.items():
+    for key, translation in translations.items():
         for unit, there, here in translation.frame.joins:
-            if unit in made:
+            if unit in translations:
                 parents[root(of(unit, there))] = root(of(key, here))
     greatest: dict[tuple[str | Unit, str], int] = {}
-    for key, translation in made.items():
+    for key, translation in translations.items():
         for region, divisor in translation.frame.pointers.divisors.items():
             node = root((key, region))
             greatest[node] = math.gcd(greatest.get(node, 0), divisor)
@@ -138,20 +151,20 @@ def _joined(made: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str
             for region in translation.frame.pointers.classes()
             if (node := root((key, region))) in greatest
         }
-        for key, translation in made.items()
+        for key, translation in translations.items()
     }
 
 
-def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
+def _named(programs: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
     """Return kernels and functions under names that tell units of one function apart."""
-    kernels = [one for key, one in found.items() if isinstance(key, str)]
+    kernels = [program for key, program in programs.items() if isinstance(key, str)]
     result = list(kernels)
-    for key, one in found.items():
+    for key, program in programs.items():
         if isinstance(key, str):
             continue
-        others = [other for other in found if not isinstance(other, str) and other.function == key.function]
+        others = [other for other in programs if not isinstance(other, str) and other.function == key.function]
         if len(others) == 1:
-            result.append(one)
+            result.append(program)
             continue
         contract = units.contracts.get(key.function)
         parameters = contract.function.parameters if contract else ()
@@ -161,5 +174,5 @@ def _named(found: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Ke
                 region = bound[0].removeprefix("%")
                 what = bound[1] if region == parameter.name else f"as {region.removeprefix('@')}"
                 parts.append(f"{parameter.name} {what or 'nowhere'}")
-        result.append(replace(one, name=f"{one.name}({', '.join(parts)})"))
+        result.append(replace(program, name=f"{program.name}({', '.join(parts)})"))
     return result

@@ -23,16 +23,16 @@ _KERNELS = {"spir_kernel", "ptx_kernel", "amdgpu_kernel"}
 def named_types(ir: str) -> dict[str, Type]:
     """Return the types that have names. A type may stand before those of its members, so all are read repeatedly."""
     texts = re.findall(r"^%.* = type .*", ir, re.MULTILINE)
-    found: dict[str, Type] = {}
+    types: dict[str, Type] = {}
     before = None
-    while before != found:
-        before = dict(found)
+    while before != types:
+        before = dict(types)
         for text in texts:
-            line = Line(text, found)
+            line = Line(text, types)
             name = bare(line.next())
             line.place += 2
-            found[name] = line.type()
-    return found
+            types[name] = line.type()
+    return types
 
 
 class _Parser:
@@ -101,9 +101,9 @@ class _Parser:
             if line.accept("..."):
                 continue
             type_ = line.type()
-            found = line.attributes()
+            attributes = line.attributes()
             own = bare(line.next()) if line.ahead[:1] == "%" else ""
-            parameters.append(Parameter(own, type_, "noalias" in found, found.get("byval")))
+            parameters.append(Parameter(own, type_, "noalias" in attributes, attributes.get("byval")))
         metadata = {}
         while line.ahead and line.ahead != "{":
             word = line.next()

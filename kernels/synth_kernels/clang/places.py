@@ -52,18 +52,18 @@ class Places:
 
     def of_function(self, metadata: int | None) -> Place:
         """Return the place of a function."""
-        found = self._module.fields(metadata)
-        return Place(self._file(metadata), int(found.get("line", 0)))
+        fields = self._module.fields(metadata)
+        return Place(self._file(metadata), int(fields.get("line", 0)))
 
     def _make(self, debug: int, *, with_text: bool) -> Place | None:
         chain = [self._module.fields(debug)]
         while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
             chain.append(self._module.fields(outer))
         places = [
-            place(self._file(scope), int(one.get("line", 0)), int(one.get("column", 0)))
-            for one in chain
-            if self._function(scope := reference(one.get("scope"))) != self._wrapper
-            or one is chain[0]
+            place(self._file(scope), int(location.get("line", 0)), int(location.get("column", 0)))
+            for location in chain
+            if self._function(scope := reference(location.get("scope"))) != self._wrapper
+            or location is chain[0]
             or not self._is_wrapped
         ]
         while len(places) > 1 and is_of_library(places[0].file):
@@ -94,10 +94,10 @@ class Places:
 
     def _file(self, scope: int | None) -> str:
         while scope is not None:
-            found = self._module.fields(scope)
-            if (file := reference(found.get("file"))) is not None:
+            fields = self._module.fields(scope)
+            if (file := reference(fields.get("file"))) is not None:
                 return self._module.fields(file).get("filename", "")
-            scope = reference(found.get("scope"))
+            scope = reference(fields.get("scope"))
         return ""
 
     def condition(self, place: Place | None) -> Place | None:
@@ -149,7 +149,7 @@ def expression_at(text: str, column: int) -> str:
     if _ASSIGNMENT.match(text, start):
         end = len(text[:start].rstrip())
         starts = (match.start() for match in _WORD.finditer(text[:end]))
-        start = place = next((one for one in starts if _scanned(text, one)[0] == end), place)
+        start = place = next((begin for begin in starts if _scanned(text, begin)[0] == end), place)
         if match := _STARS.search(text[:start]):
             start = place = match.start(1)
     if text[:start].rstrip().endswith((".", "->")):

@@ -91,8 +91,8 @@ def _of_numbers(name: str, opcode: str, marks: str, rest: str, overflow: Overflo
         return f"{name}{opcode} {rest}, !{SIGNED} !{{}}"
     match = _OPERANDS.fullmatch(rest)
     assert match is not None  # noqa: S101  (all such operations have this form)
-    type_, one, other, debug = match.groups(default="")
-    return f"{name}call {type_} @{_quoted(f'{CHECKS}{opcode}.{type_}')}({type_} {one}, {type_} {other}){debug}"
+    type_, first, second, debug = match.groups(default="")
+    return f"{name}call {type_} @{_quoted(f'{CHECKS}{opcode}.{type_}')}({type_} {first}, {type_} {second}){debug}"
 
 
 # --- variables ---
@@ -130,14 +130,14 @@ class _Setting:
             yield f"declare void @{_quoted(TRAPS)}()"
 
     def _function(self, lines: list[str]) -> Iterator[str]:
-        found = [(number, match) for number, match in enumerate(map(_ALLOCA.match, lines)) if match]
-        allocated = {match[1]: match[2] for _, match in found if not _COUNTED.search(match[2])}
+        allocations = [(number, match) for number, match in enumerate(map(_ALLOCA.match, lines)) if match]
+        allocated = {match[1]: match[2] for _, match in allocations if not _COUNTED.search(match[2])}
         declared = [match for match in map(_DECLARED.match, lines) if match]
         called = {match[1]: self._names.get(match[2], "") for match in declared}
         where = {match[1]: f", !dbg !{match[3]}" for match in declared}
         begun = {match[1] for match in map(_BEGINS.match, lines) if match}
         unmarked = allocated.keys() - begun - _stored_at_once(lines)
-        last = found[-1][0] if found else 0
+        last = allocations[-1][0] if allocations else 0
         for number, line in enumerate(lines):
             yield from self._kept(line) if self._optimised else (line,)
             if (match := _BEGINS.match(line)) and match[1] in allocated:
@@ -242,8 +242,8 @@ def _library_inlined(ir: str) -> str:
     own = {number for number, file in parts if not is_of_library(files.get(file, ""))}
 
     def changed(match: re.Match[str]) -> str:
-        found = re.search(r"!dbg !(\d+)", match[0])
-        if _KERNEL.search(match[0]) or (found is not None and found[1] in own):
+        debug = re.search(r"!dbg !(\d+)", match[0])
+        if _KERNEL.search(match[0]) or (debug is not None and debug[1] in own):
             return match[0]
         return re.sub(r" #(\d+)(?= |$)", r" #1\g<1>0000", match[0], count=1)
 

@@ -42,10 +42,10 @@ def shaped(frame: Frame, type_: Type, operands: list[Operand], regions: tuple[st
     return tuple(operands.pop(0) for _ in range(type_.lanes)) if type_.kind not in {"other", "void"} else ()
 
 
-def flat(frame: Frame, found: Lowered, regions: tuple[str, ...] = ()) -> list[Operand]:
+def flat(frame: Frame, value: Lowered, regions: tuple[str, ...] = ()) -> list[Operand]:
     """Return the operands that a value is lowered to, as `shaped` takes them."""
-    if isinstance(found, Pointer):
-        return [found.offset] if len(regions) <= 1 else [found.offset, frame.selector(found)]
-    if isinstance(found, Members):
-        return [operand for part in found for operand in flat(frame, part)]
-    return list(found)
+    if isinstance(value, Pointer):
+        return [value.offset] if len(regions) <= 1 else [value.offset, frame.selector(value)]
+    if isinstance(value, Members):
+        return [operand for part in value for operand in flat(frame, part)]
+    return list(value)

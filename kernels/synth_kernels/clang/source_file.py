@@ -31,7 +31,11 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     """
     module = parsed(compile_source(path, how), how.until)
     functions = [function for function in module.functions.values() if function.is_kernel]
-    kernels = modular(module, how.until) if how.modular else [translated(module, one, how.until) for one in functions]
+    kernels = (
+        modular(module, how.until)
+        if how.modular
+        else [translated(module, function, how.until) for function in functions]
+    )
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not functions and not kernels:

@@ -25,31 +25,31 @@ def far_indices(blocks: Sequence[Block]) -> set[str]:
         for instruction in block.instructions
         if isinstance(instruction, Compute)
     }
-    found: set[str] = set()
+    far: set[str] = set()
     for block in blocks:
         for target in block.end.targets:
-            for (name, _), given in zip(parameters[target.block], target.arguments, strict=True):
-                step = computed.get(given) if isinstance(given, str) else None
+            for (name, _), argument in zip(parameters[target.block], target.arguments, strict=True):
+                step = computed.get(argument) if isinstance(argument, str) else None
                 if step is not None and step.operator == "add" and name in step.operands:
-                    found |= {name for other in step.operands if isinstance(other, str) and other != name}
+                    far |= {name for other in step.operands if isinstance(other, str) and other != name}
     size = -1
-    while len(found) != size:
-        size = len(found)
-        found |= {name for name, compute in computed.items() if found.intersection(map(str, compute.operands))}
-    return found
+    while len(far) != size:
+        size = len(far)
+        far |= {name for name, compute in computed.items() if far.intersection(map(str, compute.operands))}
+    return far
 
 
 def assumed_inside(
-    one: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
+    instruction: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
 ) -> Iterator[Instruction]:
     """Yield what says that an access lies in the 2^31 bytes before or after the beginning of its array.
 
     `units` has the bytes of an element of each array of the launch. With one byte, this would say nothing.
     """
-    if not isinstance(one, Access) or one.offset not in far or units.get(one.array, 1) == 1:
+    if not isinstance(instruction, Access) or instruction.offset not in far or units.get(instruction.array, 1) == 1:
         return
-    most = (1 << (ID_WIDTH - 1)) // units[one.array]
+    most = (1 << (ID_WIDTH - 1)) // units[instruction.array]
     shifted, inside = define("shifted", ID_WIDTH), define("inside", 1)
-    yield Compute(shifted, "add", (one.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
+    yield Compute(shifted, "add", (instruction.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
     yield Compute(inside, "ult", (shifted, Constant(2 * most, ID_WIDTH)), 1)
     yield Claim("assume", inside, inside="access")

@@ -119,9 +119,9 @@ class Line:
         if not self.accept("addrspace"):
             return 0
         self.expect("(")
-        found = int(self.next())
+        number = int(self.next())
         self.expect(")")
-        return found
+        return number
 
     def _sequence(self, start: str) -> Type:
         if start == "<" and self.accept("{"):
@@ -138,18 +138,18 @@ class Line:
 
     def attributes(self) -> dict[str, Type | None]:
         """Skip the attributes of a parameter or argument, and return them, each with the type that it gives."""
-        found: dict[str, Type | None] = {}
+        attributes: dict[str, Type | None] = {}
         while re.fullmatch(r"[a-z]\w*", self.ahead) and self.ahead not in _WORDS | _EXPRESSIONS and self.ahead != "c":
             word = self.next()
-            found[word] = None
+            attributes[word] = None
             if word == "align":
                 self.next()
             elif word in {"byval", "sret", "byref", "inalloca", "preallocated"} and self.accept("("):
-                found[word] = self.type()
+                attributes[word] = self.type()
                 self.expect(")")
             else:
                 self.group()
-        return found
+        return attributes
 
     def typed(self) -> Value:
         """Read a type, attributes and a value."""

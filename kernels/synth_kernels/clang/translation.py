@@ -91,8 +91,8 @@ class Translation:
         if self._unit and self.frame.pointers.nullable:
             self.frame.unsupported("a pointer that is compared with null, in a function that is not inlined")
         scalars = [] if self._unit else self._parameters()
-        for region, found in self.frame.pointers.regions.items():
-            if found.is_parameter:
+        for region, array in self.frame.pointers.regions.items():
+            if array.is_parameter:
                 self.frame.array(region)
         order = self._order()
         self._numbers = {name: number for number, name in enumerate(order)}
@@ -106,8 +106,8 @@ class Translation:
             self._enter(begins)
         for name in order:
             self._block(self._blocks[name], until)
-        made = self._left(begins) if self._unit else None
-        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), made)
+        interface = self._left(begins) if self._unit else None
+        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), interface)
 
     # --- functions that are not inlined ---
 
@@ -189,12 +189,12 @@ class Translation:
 
     def _nulls(self, name: str) -> list[tuple[str, int]]:
         """Return a scalar for each pointer in a parameter that may be null, which says whether it is."""
-        found = []
+        nulls = []
         for region in sorted(self.frame.pointers.nullable):
             if region == f"%{name}" or region.startswith(f"%{name}."):
                 is_null = self.frame.nulls[region] = self.emit.define(f"{region[1:]}{IS_NULL}", 1)
-                found.append((is_null, 1))
-        return found
+                nulls.append((is_null, 1))
+        return nulls
 
     def _point(self) -> None:
         """Let the pointers that are arguments point to their arrays, or be null."""
@@ -203,19 +203,19 @@ class Translation:
                 self.frame.values[parameter.name] = self.frame.parameter(f"%{parameter.name}")
 
     def _arrays(self) -> list[Array]:
-        found = []
+        arrays = []
         entries = of_parameters(self._module, self.function)
         for region, name in self.frame.accessed().items():
-            one, unit = self.frame.pointers.regions[region], self.frame.unit(region)
-            variable = self._module.variables.get(region[1:]) if region[0] == "@" and one.space != "local" else None
+            array, unit = self.frame.pointers.regions[region], self.frame.unit(region)
+            variable = self._module.variables.get(region[1:]) if region[0] == "@" and array.space != "local" else None
             initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
             global_ = self._module.variables.get(region[1:]) if region[0] == "@" else None
-            entry = entries.get(one.name) if global_ is None else of_variable(self._module, global_)
+            entry = entries.get(array.name) if global_ is None else of_variable(self._module, global_)
             if entry is not None and entry.width % (unit * 8):
                 entry = None
-            size = None if one.size is None else one.size // unit
-            found.append(Array(name, one.space, unit * 8, size, initial, entry))
-        return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
+            size = None if array.size is None else array.size // unit
+            arrays.append(Array(name, array.space, unit * 8, size, initial, entry))
+        return arrays + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
 
     def _local_size(self) -> tuple[int, ...]:
         number = self.function.metadata.get("reqd_work_group_size")
@@ -244,7 +244,7 @@ class Translation:
     def _order(self) -> list[str]:
         """Return the reachable blocks, each after those that dominate it."""
         first = self.function.blocks[0].name
-        seen, done = {first}, []
+        seen, postorder = {first}, []
         todo = [(first, reversed(self._successors(first)))]
         while todo:
             name, rest = todo[-1]
@@ -254,9 +254,9 @@ class Translation:
                     todo.append((after, reversed(self._successors(after))))
                     break
             else:
-                done.append(name)
+                postorder.append(name)
                 todo.pop()
-        return done[::-1]
+        return postorder[::-1]
 
     def _successors(self, name: str) -> tuple[str, ...]:
         return self._blocks[name].instructions[-1].labels
@@ -276,9 +276,9 @@ class Translation:
             self._point()
         self.frame.at_header = block.name in self._headers
         if self.frame.at_header:
-            for one in itertools.chain.from_iterable(self._wide):
-                self.emit.place = self._place(one) or self.emit.place
-                self._instruction(one, block)
+            for step in itertools.chain.from_iterable(self._wide):
+                self.emit.place = self._place(step) or self.emit.place
+                self._instruction(step, block)
         begin = 0
         for number, instruction in enumerate(block.instructions[len(phis) :], start=len(phis)):
             check(until, f"{self.name} was read")
@@ -303,79 +303,85 @@ class Translation:
 
     # --- instructions ---
 
-    def _place(self, one: Instruction) -> Place | None:
+    def _place(self, instruction: Instruction) -> Place | None:
         """Return the place of an instruction; that of an access is where its pointer is computed, in one statement."""
-        if one.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
-            where = one.operands[1 if one.opcode == "store" else 0]
-            made = self.frame.definitions.get(where.name) if where.kind == "local" else None
-            found = self.places.at(one.debug, with_text=True)
-            if made is not None and made.opcode == "getelementptr":
-                found = self.places.within(self.places.at(made.debug, with_text=True), found)
-            lane = (one.operands[0].type if one.opcode == "store" else one.type).lane
+        if instruction.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
+            where = instruction.operands[1 if instruction.opcode == "store" else 0]
+            definition = self.frame.definitions.get(where.name) if where.kind == "local" else None
+            source_place = self.places.at(instruction.debug, with_text=True)
+            if definition is not None and definition.opcode == "getelementptr":
+                source_place = self.places.within(self.places.at(definition.debug, with_text=True), source_place)
+            lane = (instruction.operands[0].type if instruction.opcode == "store" else instruction.type).lane
             bits = lane.bits if lane.kind in {"int", "float"} else 0
-            return found and replace(found, bits=bits, is_float=lane.kind == "float")
-        if one.opcode == "call":
-            return self.places.at(one.debug, with_text=True)
-        found = self.places.at(one.debug)
-        return self.places.condition(found) if one.opcode == "br" and len(one.labels) == 2 else found
+            return source_place and replace(source_place, bits=bits, is_float=lane.kind == "float")
+        if instruction.opcode == "call":
+            return self.places.at(instruction.debug, with_text=True)
+        source_place = self.places.at(instruction.debug)
+        return (
+            self.places.condition(source_place)
+            if instruction.opcode == "br" and len(instruction.labels) == 2
+            else source_place
+        )
 
-    def _instruction(self, one: Instruction, block: Block) -> None:
+    def _instruction(self, instruction: Instruction, block: Block) -> None:
         frame = self.frame
-        match one.opcode:
+        match instruction.opcode:
             case "br" | "switch" | "ret" | "unreachable":
-                self._end(one, block)
+                self._end(instruction, block)
             case "load" | "store":
-                self._access(one)
+                self._access(instruction)
             case "atomicrmw" | "cmpxchg":
-                memory.update(frame, one)
+                memory.update(frame, instruction)
             case "getelementptr":
-                base, *indices = one.operands
-                fixed, steps = frame.pointers.steps(one.element, tuple(indices))
-                frame.put(one, frame.moved(frame.pointer(base), fixed, steps))
+                base, *indices = instruction.operands
+                fixed, steps = frame.pointers.steps(instruction.element, tuple(indices))
+                frame.put(instruction, frame.moved(frame.pointer(base), fixed, steps))
             case "alloca":
-                frame.put(one, Pointer((f"%{one.name}",), Constant(0, ID_WIDTH)))
+                frame.put(instruction, Pointer((f"%{instruction.name}",), Constant(0, ID_WIDTH)))
             case "call":
-                calls.translate(frame, one)
-            case _ if one.opcode in TRANSLATIONS:
-                frame.put(one, TRANSLATIONS[one.opcode](frame, one))
-            case _ if one.opcode != "fence":
-                frame.unsupported(f"the instruction {one.opcode} of LLVM")
+                calls.translate(frame, instruction)
+            case _ if instruction.opcode in TRANSLATIONS:
+                frame.put(instruction, TRANSLATIONS[instruction.opcode](frame, instruction))
+            case _ if instruction.opcode != "fence":
+                frame.unsupported(f"the instruction {instruction.opcode} of LLVM")
 
-    def _access(self, one: Instruction) -> None:
-        if one.opcode == "store":
-            memory.store(self.frame, one, self._components)
-        elif one.name in self._loads:
-            self.frame.put(one, tuple(Constant(0, width) for width in self.frame.type_lanes(one.type)))
+    def _access(self, instruction: Instruction) -> None:
+        if instruction.opcode == "store":
+            memory.store(self.frame, instruction, self._components)
+        elif instruction.name in self._loads:
+            self.frame.put(instruction, tuple(Constant(0, width) for width in self.frame.type_lanes(instruction.type)))
         else:
-            memory.load(self.frame, one)
+            memory.load(self.frame, instruction)
 
-    def _end(self, one: Instruction, block: Block) -> None:
+    def _end(self, instruction: Instruction, block: Block) -> None:
         emit = self.emit
-        if one.opcode == "unreachable":
+        if instruction.opcode == "unreachable":
             emit.add(Claim("assert", Constant(0, 1)))
-        if not one.labels and self._leaves and one.opcode == "ret":
-            operands = [operand for value in one.operands for operand in flat(self.frame, self.frame.lowered(value))]
+        if not instruction.labels and self._leaves and instruction.opcode == "ret":
+            operands = [
+                operand for value in instruction.operands for operand in flat(self.frame, self.frame.lowered(value))
+            ]
             emit.end(Target(self._leaves, tuple(operands)))
-        elif not one.labels:
+        elif not instruction.labels:
             emit.end()
-        elif one.opcode == "switch":
-            self._switch(one, block)
-        elif len(one.labels) == 1:
-            emit.end(self._target(block, one.labels[0]))
+        elif instruction.opcode == "switch":
+            self._switch(instruction, block)
+        elif len(instruction.labels) == 1:
+            emit.end(self._target(block, instruction.labels[0]))
         else:
-            test = self.frame.one(one.operands[0])
-            first, second = (self._target(block, label) for label in one.labels)
+            test = self.frame.operand(instruction.operands[0])
+            first, second = (self._target(block, label) for label in instruction.labels)
             emit.end(first, second, test=test)
 
-    def _switch(self, one: Instruction, block: Block) -> None:
-        subject, *cases = one.operands
-        value = self.frame.one(subject)
-        for case, label in zip(cases, one.labels[1:], strict=True):
-            test = self.emit.compute("eq", (value, self.frame.one(case)), "case")
+    def _switch(self, instruction: Instruction, block: Block) -> None:
+        subject, *cases = instruction.operands
+        value = self.frame.operand(subject)
+        for case, label in zip(cases, instruction.labels[1:], strict=True):
+            test = self.emit.compute("eq", (value, self.frame.operand(case)), "case")
             rest = self.emit.name("next")
             self.emit.end(self._target(block, label), Target(rest), test=test)
             self.emit.start(rest)
-        self.emit.end(self._target(block, one.labels[0]))
+        self.emit.end(self._target(block, instruction.labels[0]))
 
 
 def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | Unread:

@@ -36,11 +36,11 @@ class Units:
 
     contracts: Mapping[str, Contract]
     variables: Mapping[str, frozenset[str]]
-    asked: dict[Unit, None]
+    requested: dict[Unit, None]
 
     def key(self, unit: Unit) -> str:
         """Return the key of a unit, which calls have."""
-        return f"{plain(unit.function)[0]}#{list(self.asked).index(unit)}"
+        return f"{plain(unit.function)[0]}#{list(self.requested).index(unit)}"
 
 
 @dataclass(frozen=True, slots=True)

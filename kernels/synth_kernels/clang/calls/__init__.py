@@ -58,16 +58,16 @@ def _refuse_call(frame: Frame, name: str) -> NoReturn:
 def translate(frame: Frame, call: Instruction) -> None:
     """Translate a call, or give up on the kernel."""
     if call.detail.startswith(ptx.ASSEMBLY):
-        found = ptx.assembly(frame, call)
+        result = ptx.assembly(frame, call)
         if call.name:
-            frame.put(call, found)
+            frame.put(call, result)
         return
     if not call.detail:
         frame.unsupported("a call through a pointer")
     if call.detail.startswith(CALLS):
-        found = function_calls.call(frame, call)
+        result = function_calls.call(frame, call)
         if call.name:
-            frame.put(call, found)
+            frame.put(call, result)
         return
     name, codes = plain(call.detail)
     if call.detail in frame.module.functions:
@@ -77,6 +77,6 @@ def translate(frame: Frame, call: Instruction) -> None:
         handler = handler or find(name, codes)
     if handler is None and call.detail in frame.module.pure:
         handler = pure
-    found = (handler or _bodiless(frame, call, name))(frame, call)
+    result = (handler or _bodiless(frame, call, name))(frame, call)
     if call.name:
-        frame.put(call, found)
+        frame.put(call, result)

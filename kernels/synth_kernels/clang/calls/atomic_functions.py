@@ -56,7 +56,7 @@ def reach_of(frame: Frame, call: Instruction) -> Reach:
     _, codes = plain(call.detail)
     if not codes.endswith(_SCOPE):
         return ""
-    scope = frame.one(call.operands[-1])
+    scope = frame.operand(call.operands[-1])
     return _REACHES.get(scope.value, "") if isinstance(scope, Constant) else "thread"
 
 

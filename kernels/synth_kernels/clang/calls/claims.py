@@ -41,9 +41,11 @@ def find(name: str, _codes: str) -> Handler | None:
     return next((handler for prefix, handler in _PREFIXES.items() if name.startswith(prefix)), None)
 
 
-def is_wide(one: Instruction) -> bool:
+def is_wide(instruction: Instruction) -> bool:
     """Return whether an instruction claims an invariant of all loops behind it."""
-    return one.detail.removeprefix(CLAIM).removeprefix(_ONCE).startswith(WIDE) and one.detail.startswith(CLAIM)
+    return instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE).startswith(
+        WIDE
+    ) and instruction.detail.startswith(CLAIM)
 
 
 def _open(frame: Frame, _call: Instruction) -> Lowered:
@@ -55,7 +57,7 @@ def _contract(frame: Frame, call: Instruction) -> Lowered:
     """Translate a claim of the contract of a function that is not inlined."""
     frame.in_annotation = False
     kind: Literal["guarantee", "rely"] = "rely" if call.detail.startswith(RELY) else "guarantee"
-    frame.emit.add(Claim(kind, frame.one(call.operands[0]), once=call.detail.endswith("_once")))
+    frame.emit.add(Claim(kind, frame.operand(call.operands[0]), once=call.detail.endswith("_once")))
     return ()
 
 
@@ -78,7 +80,7 @@ def _claim(frame: Frame, call: Instruction) -> Lowered:
     word = call.detail.removeprefix(CLAIM)
     once = word.startswith(_ONCE)
     word = word.removeprefix(_ONCE).removeprefix(WIDE)
-    value = frame.one(call.operands[0])
+    value = frame.operand(call.operands[0])
     is_inlined = frame.emit.place is not None and bool(frame.emit.place.calls)
     if word == "ensures":
         frame.grant("no ensures")
@@ -125,28 +127,30 @@ def _related(frame: Frame, operator: str, value: Operand) -> Operand:
 
 
 def _uniform(frame: Frame, call: Instruction) -> Lowered:
-    return (_related(frame, "uniform", frame.one(call.operands[0])),)
+    return (_related(frame, "uniform", frame.operand(call.operands[0])),)
 
 
 def _distinct(frame: Frame, call: Instruction) -> Lowered:
-    return (frame.emit.no(_related(frame, "uniform", frame.one(call.operands[0]))),)
+    return (frame.emit.no(_related(frame, "uniform", frame.operand(call.operands[0]))),)
 
 
 def _other(frame: Frame, call: Instruction) -> Lowered:
-    return (_related(frame, "other", frame.one(call.operands[0])),)
+    return (_related(frame, "other", frame.operand(call.operands[0])),)
 
 
 def _both(frame: Frame, call: Instruction) -> Lowered:
-    value = frame.one(call.operands[0])
+    value = frame.operand(call.operands[0])
     return (frame.emit.compute("and", (value, _related(frame, "other", value)), "both"),)
 
 
 def _fits(frame: Frame, call: Instruction) -> Lowered:
     """Translate whether a sum has no overflow: with one bit more, it is the same."""
     widened = "zext" if call.detail.removeprefix("__add_noovfl_").startswith(_UNSIGNED) else "sext"
-    emit, operands = frame.emit, tuple(frame.one(operand) for operand in call.operands)
+    emit, operands = frame.emit, tuple(frame.operand(operand) for operand in call.operands)
     width = emit.width(operands[0])
-    exact = emit.compute("add", tuple(emit.compute(widened, (one,), "wide", width + 1) for one in operands), "exact")
+    exact = emit.compute(
+        "add", tuple(emit.compute(widened, (operand,), "wide", width + 1) for operand in operands), "exact"
+    )
     wrapped = emit.compute(widened, (emit.compute("add", operands, "sum"),), "wide", width + 1)
     return (emit.compute("eq", (exact, wrapped), "fits"),)
 
@@ -172,13 +176,13 @@ def _offset(frame: Frame, call: Instruction) -> Lowered:
     """Translate the watched location, in units of so many bytes."""
     unit = frame.unit(_array(frame, frame.pointer(call.operands[0])))
     size = call.operands[1].number or 1
-    found = frame.emit.word("watched", ID_WIDTH)
+    place = frame.emit.word("watched", ID_WIDTH)
     if unit % size == 0:
-        found = frame.emit.compute("mul", (found, Constant(unit // size, ID_WIDTH)), "place")
+        place = frame.emit.compute("mul", (place, Constant(unit // size, ID_WIDTH)), "place")
     else:
-        bytes_ = frame.emit.compute("mul", (found, Constant(unit, ID_WIDTH)), "place")
-        found = frame.emit.compute("udiv", (bytes_, Constant(size, ID_WIDTH)), "place")
-    return (frame.emit.compute("zext", (found,), "place", frame.layout.bits(call.type)),)
+        bytes_ = frame.emit.compute("mul", (place, Constant(unit, ID_WIDTH)), "place")
+        place = frame.emit.compute("udiv", (bytes_, Constant(size, ID_WIDTH)), "place")
+    return (frame.emit.compute("zext", (place,), "place", frame.layout.bits(call.type)),)
 
 
 def _base(frame: Frame, call: Instruction) -> Lowered:

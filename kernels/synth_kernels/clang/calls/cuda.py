@@ -37,19 +37,19 @@ def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
 
 def _subgroup_barrier(frame: Frame, call: Instruction) -> Lowered:
     """Translate a barrier of the lanes of a mask, or of all lanes, which our headers have only if the kernel is run."""
-    frame.emit.barrier(_BOTH, "subgroup", mask=frame.one(call.operands[0]) if call.operands else "")
+    frame.emit.barrier(_BOTH, "subgroup", mask=frame.operand(call.operands[0]) if call.operands else "")
     return ()
 
 
 def _group_barrier(frame: Frame, call: Instruction) -> Lowered:
     """Translate a barrier of a cooperative group that is known to be a block."""
-    if frame.one(call.operands[0]) != Constant(1, 1):
+    if frame.operand(call.operands[0]) != Constant(1, 1):
         frame.unsupported("a barrier of a cooperative group that may be smaller than a block")
     return _barrier(frame, call)
 
 
 def _assert(frame: Frame, call: Instruction) -> Lowered:
-    frame.emit.add(Claim("assert", frame.one(call.operands[0])))
+    frame.emit.add(Claim("assert", frame.operand(call.operands[0])))
     return ()
 
 
@@ -63,10 +63,10 @@ def _atomic(frame: Frame, call: Instruction) -> Lowered:
     if call.type.kind == "float" and f"f{operation.removeprefix('u')}" in OF_FLOATS:
         operation = f"f{operation.removeprefix('u')}"
     is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in _OF_FLOATS)
-    place, *given, scope = call.operands
-    operands = [memory.to_bits(frame, frame.lowered(one), one.type) for one in given] if is_known else []
+    place, *values, scope = call.operands
+    operands = [memory.to_bits(frame, frame.lowered(value), value.type) for value in values] if is_known else []
     where, size, what = frame.pointer(place), frame.layout.width(call.type), operation if is_known else ""
-    number = frame.one(scope)
+    number = frame.operand(scope)
     reach = _REACHES.get(number.value, "") if isinstance(number, Constant) else "thread"
     old = memory.atomic(frame, where, size, call.name or "old", what, operands, reach)
     return memory.from_bits(frame, old, call.type, call.name)
@@ -82,13 +82,13 @@ def _asked(frame: Frame, call: Instruction) -> Lowered:
     """Return what lanes of a mask tell each other, which depends on the lanes that run together if the mask does."""
     todo, seen = list(call.operands), set()
     while todo:
-        one = frame.definitions.get(todo.pop().name)
-        if one is None or one.name in seen:
+        definition = frame.definitions.get(todo.pop().name)
+        if definition is None or definition.name in seen:
             continue
-        if one.opcode == "call" and plain(one.detail)[0] == _OF_LANES:
+        if definition.opcode == "call" and plain(definition.detail)[0] == _OF_LANES:
             return _of_lanes(frame, call)
-        seen.add(one.name)
-        todo += one.operands
+        seen.add(definition.name)
+        todo += definition.operands
     return nothing(frame, call)
 
 

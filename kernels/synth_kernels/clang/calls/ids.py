@@ -37,9 +37,11 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
     """Return the translation of a function that gives an id or a size for a dimension."""
 
     def handler(frame: Frame, call: Instruction) -> Lowered:
-        wanted = call.operands[0]
+        dimension = call.operands[0]
         numbers = (
-            range(DIMENSIONS) if wanted.kind != "number" else [one for one in range(DIMENSIONS) if one == wanted.number]
+            range(DIMENSIONS)
+            if dimension.kind != "number"
+            else [number for number in range(DIMENSIONS) if number == dimension.number]
         )
         values = {number: make(frame, number) for number in numbers}
         return by_dimension(
@@ -52,14 +54,14 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
 def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
     def handler(frame: Frame, call: Instruction) -> Lowered:
         emit = frame.emit
-        found: Operand = Constant(0, 32)
+        linear: Operand = Constant(0, 32)
         for dimension in reversed(range(DIMENSIONS)):
             size = _global_size(frame, dimension) if is_global else f"lsize.{dimension}"
             here: Operand = f"lid.{dimension}"
             if is_global:
                 here = emit.compute("sub", (global_id(frame, dimension), f"offset.{dimension}"), "id")
-            found = emit.compute("add", (emit.compute("mul", (found, size), "id"), here), "id")
-        return (emit.compute("zext", (found,), call.name, frame.layout.bits(call.type)),)
+            linear = emit.compute("add", (emit.compute("mul", (linear, size), "id"), here), "id")
+        return (emit.compute("zext", (linear,), call.name, frame.layout.bits(call.type)),)
 
     return handler
 

@@ -42,7 +42,7 @@ def _write(frame: Frame, call: Instruction) -> Lowered:
     if count > 2:
         frame.unsupported("writes to images with three coordinates")
     emit = frame.emit
-    coordinates = [emit.compute("zext", (one,), "pixel", ID_WIDTH) for one in where[:count]]
+    coordinates = [emit.compute("zext", (coordinate,), "pixel", ID_WIDTH) for coordinate in where[:count]]
     pixel = coordinates[0]
     if count == 2:
         for coordinate in coordinates:

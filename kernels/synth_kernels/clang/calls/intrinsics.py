@@ -64,8 +64,8 @@ def _extreme(frame: Frame, call: Instruction) -> Lowered:
     predicate = _EXTREMES[call.detail.split(".")[1]]
     first, second = (frame.lanes(operand) for operand in call.operands)
     return tuple(
-        frame.emit.compute("select", (compared(frame, predicate, one, other, call.name), one, other), call.name)
-        for one, other in zip(first, second, strict=True)
+        frame.emit.compute("select", (compared(frame, predicate, lane, other, call.name), lane, other), call.name)
+        for lane, other in zip(first, second, strict=True)
     )
 
 
@@ -73,11 +73,11 @@ def _absolute(frame: Frame, call: Instruction) -> Lowered:
     return tuple(absolute(frame, lane, call.name) for lane in frame.lanes(call.operands[0]))
 
 
-def absolute(frame: Frame, one: Operand, wish: str) -> Operand:
+def absolute(frame: Frame, value: Operand, wish: str) -> Operand:
     """Return the absolute value of a number."""
-    zero = Constant(0, frame.emit.width(one))
-    is_negative = frame.emit.compute("slt", (one, zero), wish)
-    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, one), wish), one), wish)
+    zero = Constant(0, frame.emit.width(value))
+    is_negative = frame.emit.compute("slt", (value, zero), wish)
+    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, value), wish), value), wish)
 
 
 def _unknown(frame: Frame, call: Instruction) -> Lowered:
@@ -87,8 +87,8 @@ def _unknown(frame: Frame, call: Instruction) -> Lowered:
     name = call.detail.split(".")[1]
     lanes = [frame.lanes(operand) for operand in call.operands]
     count = call.type.lanes
-    if call.type.kind not in {"int", "float", "vector"} or any(len(one) != count for one in lanes):
-        return opaque(frame, call, name, [lane for one in lanes for lane in one])
+    if call.type.kind not in {"int", "float", "vector"} or any(len(operand_lanes) != count for operand_lanes in lanes):
+        return opaque(frame, call, name, [lane for operand_lanes in lanes for lane in operand_lanes])
     width = frame.layout.bits(call.type.lane)
     return tuple(frame.emit.opaque(name, group, width, call.name) for group in zip(*lanes, strict=True))
 

@@ -67,8 +67,8 @@ def _more(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Opera
 
 
 def _clamp(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    one, low, high = values
-    return _less(frame, [_more(frame, [one, low], signed, wish), high], signed, wish)
+    value, low, high = values
+    return _less(frame, [_more(frame, [value, low], signed, wish), high], signed, wish)
 
 
 def _abs(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
@@ -82,17 +82,17 @@ def _abs_diff(frame: Frame, values: list[Operand], signed: bool, wish: str) -> O
 
 def _mul24(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
     frame.grant("24 bits")
-    found = frame.emit.compute("mul", (values[0], values[1]), wish)
-    return frame.emit.compute("add", (found, values[2]), wish) if len(values) > 2 else found
+    product = frame.emit.compute("mul", (values[0], values[1]), wish)
+    return frame.emit.compute("add", (product, values[2]), wish) if len(values) > 2 else product
 
 
 def _rotate(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    emit, (one, by) = frame.emit, values
-    width = emit.width(one)
+    emit, (value, by) = frame.emit, values
+    width = emit.width(value)
     mask = Constant(width - 1, width)
     by = emit.compute("and", (by, mask), wish)
     back = emit.compute("and", (emit.compute("sub", (Constant(0, width), by), wish), mask), wish)
-    return emit.compute("or", (emit.compute("shl", (one, by), wish), emit.compute("lshr", (one, back), wish)), wish)
+    return emit.compute("or", (emit.compute("shl", (value, by), wish), emit.compute("lshr", (value, back), wish)), wish)
 
 
 def convert(frame: Frame, call: Instruction) -> Lowered:

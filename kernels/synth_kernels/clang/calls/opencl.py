@@ -31,7 +31,7 @@ FENCES: dict[int, Space] = {1: "local", 2: "global"}
 def _barrier(frame: Frame, call: Instruction) -> Lowered:
     if (reach := reach_of(frame, call)) in {"thread", "subgroup"}:
         frame.unsupported(f"a barrier of a group that fences memory for a {reach} only")
-    return fencing(frame, call, frame.one(call.operands[0]), FENCES)
+    return fencing(frame, call, frame.operand(call.operands[0]), FENCES)
 
 
 def _sub_group_barrier(frame: Frame, call: Instruction) -> Lowered:
@@ -54,7 +54,7 @@ def _together(frame: Frame, call: Instruction) -> Lowered:
 
 def _vload(frame: Frame, call: Instruction) -> Lowered:
     name, _ = plain(call.detail)
-    offset, where = frame.one(call.operands[0]), frame.pointer(call.operands[1])
+    offset, where = frame.operand(call.operands[0]), frame.pointer(call.operands[1])
     is_half = "half" in name
     width = 2 if is_half else frame.layout.width(call.type.lane)
     count = call.type.lanes
@@ -67,7 +67,11 @@ def _vload(frame: Frame, call: Instruction) -> Lowered:
 
 def _vstore(frame: Frame, call: Instruction) -> Lowered:
     name, _ = plain(call.detail)
-    data, offset, where = frame.lanes(call.operands[0]), frame.one(call.operands[1]), frame.pointer(call.operands[2])
+    data, offset, where = (
+        frame.lanes(call.operands[0]),
+        frame.operand(call.operands[1]),
+        frame.pointer(call.operands[2]),
+    )
     if "half" in name:
         data = tuple(frame.emit.opaque("vstore_half", [lane], 16, "half") for lane in data)
     width = frame.emit.width(data[0]) // 8
@@ -78,14 +82,14 @@ def _vstore(frame: Frame, call: Instruction) -> Lowered:
 
 def _to_space(space: str) -> Handler:
     def handler(frame: Frame, call: Instruction) -> Lowered:
-        found = frame.pointer(call.operands[0])
+        pointer = frame.pointer(call.operands[0])
         if any(
             frame.pointers.regions[region].space != space
-            for region in found.regions
+            for region in pointer.regions
             if region in frame.pointers.regions
         ):
             frame.unsupported(f"a conversion to a pointer to {space} memory that may fail")
-        return found
+        return pointer
 
     return handler
 

@@ -61,13 +61,13 @@ def opaque(frame: Frame, call: Instruction, function: str, operands: Sequence[Op
 def by_dimension(frame: Frame, call: Instruction, values: Iterable[Operand], otherwise: int) -> Lowered:
     """Return the value for the dimension that a call asks for, with the width of the call."""
     width = frame.layout.bits(call.type)
-    dimension = frame.one(call.operands[0])
+    dimension = frame.operand(call.operands[0])
     known = frame.emit.width(dimension)
-    found: Operand = Constant(otherwise, 32)
+    chosen: Operand = Constant(otherwise, 32)
     for number, value in reversed(list(enumerate(values))):
         here = frame.emit.compute("eq", (dimension, Constant(number, known)), call.name)
-        found = frame.emit.compute("select", (here, value, found), call.name)
-    return (frame.emit.compute("zext", (found,), call.name, width),)
+        chosen = frame.emit.compute("select", (here, value, chosen), call.name)
+    return (frame.emit.compute("zext", (chosen,), call.name, width),)
 
 
 def fencing(frame: Frame, call: Instruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
