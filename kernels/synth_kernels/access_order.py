@@ -29,7 +29,7 @@ class Copy(NamedTuple):
     event: int
 
 
-class Moment(NamedTuple):
+class AccessMoment(NamedTuple):
     """When a thread made an access: behind so many barriers of its group and of the grid, and by its clock.
 
     `time` is the number of the step of its warp.
@@ -61,15 +61,15 @@ class Order:
         #: What is known to whoever reads a place.
         self._place_clocks: dict[object, dict[Space, Mapping[Thread, int]]] = {}
 
-    def now(self, thread: Thread, space: Space, copy: Copy | None = None) -> Moment:
+    def now(self, thread: Thread, space: Space, copy: Copy | None = None) -> AccessMoment:
         """Return this moment of a thread."""
-        return Moment(thread, self.epochs(thread[0], space), self._clocks.get(thread, 0), self._time, copy)
+        return AccessMoment(thread, self.epochs(thread[0], space), self._clocks.get(thread, 0), self._time, copy)
 
     def epochs(self, group: tuple[int, ...], space: Space) -> tuple[int, int]:
         """Return how many barriers a group and the launch have passed that fence a space."""
         return self._group_epochs.get((group, space), 0), self._grid_epochs.get(space, 0)
 
-    def is_before(self, earlier: Moment, later: Moment, array: str, space: Space) -> bool:
+    def is_before(self, earlier: AccessMoment, later: AccessMoment, array: str, space: Space) -> bool:
         """Return whether an access to an array is ordered before one that is made now."""
         is_near = earlier.thread[0] == later.thread[0]
         then = self.ordered_from(earlier, space)
@@ -84,7 +84,7 @@ class Order:
             return True
         return self._known.get((later.thread, space), {}).get(earlier.thread, -1) >= earlier.clock
 
-    def ordered_from(self, moment: Moment, space: Space) -> tuple[int, int] | None:
+    def ordered_from(self, moment: AccessMoment, space: Space) -> tuple[int, int] | None:
         """Return the barriers before an access: later ones order it. None for a copy that nobody has waited for."""
         if moment.copy is None:
             return moment.epochs

@@ -12,12 +12,12 @@ from synth_kernels.program import (
     Arbitrary,
     Barrier,
     Block,
-    Claim,
     Compute,
     Constant,
+    JumpTarget,
+    KernelClaim,
     Opaque,
     Peek,
-    Target,
     operands_of,
 )
 
@@ -45,7 +45,7 @@ def closed(kernel: Kernel) -> Kernel:
     def with_parameters(block: Block) -> Block:
         more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
         targets = tuple(
-            Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+            JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
         )
         return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
 
@@ -74,7 +74,7 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
     def with_parameters(block: Block) -> Block:
         more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
         targets = tuple(
-            Target(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+            JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
         )
         extended = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
         return extended if block.name in inside else renamed(extended, block.name, names - needed[block.name])
@@ -108,7 +108,7 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
         end=replace(
             block.end,
             test=new(block.end.test),
-            targets=tuple(Target(target.block, tuple(map(new, target.arguments))) for target in block.end.targets),
+            targets=tuple(JumpTarget(target.block, tuple(map(new, target.arguments))) for target in block.end.targets),
         ),
     )
 
@@ -132,6 +132,6 @@ def _instruction(instruction: Instruction, new: Callable[[Operand], Operand]) ->
             "waits": tuple(map(new, instruction.waits)),
             "mask": new(instruction.mask),
         }
-    if isinstance(instruction, Claim):
+    if isinstance(instruction, KernelClaim):
         changes["value"] = new(instruction.value)
     return replace(instruction, **changes)  # type: ignore[arg-type]

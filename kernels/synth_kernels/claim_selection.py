@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.program import Claim
+from synth_kernels.program import KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Kernel
@@ -31,7 +31,7 @@ def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
     """
 
     def select(instruction: Instruction, block: Block) -> Instruction | None:
-        if not isinstance(instruction, Claim):
+        if not isinstance(instruction, KernelClaim):
             return instruction
         is_required = instruction.kind == "assume" and block is kernel.blocks[0]
         if is_typed and (claims.which == "none" or (claims.which == "requires" and not is_required)):

@@ -20,9 +20,9 @@ from synth_kernels.access_order import Copy
 from synth_kernels.floats import applied
 from synth_kernels.flow import Flow
 from synth_kernels.launch import warp_of, words_of
-from synth_kernels.memory import Fault, Memory
+from synth_kernels.memory import Memory, RunFault
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, ArrayUnset, Barrier, Compute, Constant, KernelClaim, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,14 +42,14 @@ MOST_STEPS = 10_000
 
 
 @dataclass(slots=True)
-class Run:
+class RunResult:
     """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed.
 
     `needs_others` says that it depends on what threads that did not run may have stored. `counts` is false if an
     assumption did not hold.
     """
 
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[RunFault] = field(default_factory=list)
     ends: bool = True
     counts: bool = True
     needs_others: bool = False
@@ -66,7 +66,7 @@ class Meeting:
     events: tuple[int, ...] = ()
 
 
-class Step(NamedTuple):
+class WarpStep(NamedTuple):
     """Where a thread of a warp is: before an access to an array."""
 
     key: tuple[int, ...]
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 #: What a thread that stops says: it has had its turn.
 TURN: Literal["turn"] = "turn"
 #: A thread that runs, and stops where it meets others, in a warp before each access, or when it has had its turn.
-Running: TypeAlias = "Iterator[Meeting | Step | Literal['turn']]"
+Running: TypeAlias = "Iterator[Meeting | WarpStep | Literal['turn']]"
 
 
 class AssumedError(Exception):
@@ -138,9 +138,9 @@ class Runner:
         self._events: dict[Thread, int] = {}
         self._copies: dict[tuple[Thread, int], int] = {}
         self._copied: dict[tuple[Thread, Operand], list[int]] = {}
-        self._result = Run(self.memory.faults)
+        self._result = RunResult(self.memory.faults)
 
-    def run(self, threads: Sequence[Thread]) -> Run:
+    def run(self, threads: Sequence[Thread]) -> RunResult:
         """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
 
         If an assumption does not hold, the run does not count, and has no faults.
@@ -181,13 +181,13 @@ class Runner:
 
         It stops when a thread has had its turn.
         """
-        at: dict[Thread, Step] = {}
+        at: dict[Thread, WarpStep] = {}
         todo = lanes
         while todo:
             for thread in todo:
                 while (stop := next(executed[thread], None)) == TURN:
                     yield
-                if isinstance(stop, Step):
+                if isinstance(stop, WarpStep):
                     at[thread] = stop
                 else:
                     assert stop is None or isinstance(stop, Meeting)  # noqa: S101  (turns are over)
@@ -253,7 +253,7 @@ class Runner:
                 lines = tuple(met.barrier.line for met in (meeting, other_meeting) if met is not None)
                 is_one = all(_is_one_object(meeting, waiting[thread]) for thread in members)
                 parting = self._parting(first, other)
-                fault = Fault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
+                fault = RunFault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
                 self._result.faults.append(fault)
                 return False
         return True
@@ -275,7 +275,7 @@ class Runner:
         while True:
             for place, instruction in enumerate(block.instructions):
                 if isinstance(instruction, Access) and self._warp:
-                    yield Step(self._key(block.name, place, rounds), instruction.array)
+                    yield WarpStep(self._key(block.name, place, rounds), instruction.array)
                 self._tell(thread, instruction, block.name, rounds, values)
                 if isinstance(instruction, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
@@ -340,19 +340,19 @@ class Runner:
                 values[instruction.name] = self._applied(values, instruction)
             case Access():
                 self._access(thread, values, instruction)
-            case Unset():
+            case ArrayUnset():
                 self.memory.forget(thread, instruction.array)
             case Peek() if _are_known(values, (instruction.offset,)):
                 units = instruction.width // self.memory.width(instruction.array)
                 first, otherwise = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
                 values[instruction.name] = self.memory.held(thread, instruction.array, first, units, otherwise)
-            case Claim(kind="assume") if not _are_known(values, (instruction.value,)):
+            case KernelClaim(kind="assume") if not _are_known(values, (instruction.value,)):
                 raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
-            case Claim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
+            case KernelClaim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
                 if not self.deciding(values, instruction.value):
                     self._fails(instruction, thread)
 
-    def _fails(self, claim: Claim, thread: Thread) -> None:
+    def _fails(self, claim: KernelClaim, thread: Thread) -> None:
         """Note that a claim does not hold, or give up the run if it takes the claim for granted."""
         if claim.inside == "access" and self._check_bounds:
             return
@@ -361,7 +361,7 @@ class Runner:
         kind: Literal["assertion", "overflow", "invariant", "bounds"] = (
             "bounds" if claim.inside else "assertion" if claim.kind == "assert" else "invariant"
         )
-        self._result.faults.append(Fault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
+        self._result.faults.append(RunFault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
 
     def _computed(self, values: dict[str, int], instruction: Compute) -> int:
         operands = [_value(values, operand) for operand in instruction.operands]

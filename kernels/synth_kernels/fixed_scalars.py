@@ -32,14 +32,14 @@ _SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedScalars:
     """The scalars that keep their values, and whether the kernel has no fault with them while loops are unrolled."""
 
     scalars: tuple[tuple[str, int], ...]
     is_clean: bool
 
 
-def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options) -> Fixed:
+def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options) -> FixedScalars:
     """Return which of the `values` that scalars have in a launch are needed. `launch` has the sizes.
 
     The scalars that `launch` fixes stay fixed, and are not part of the answer.
@@ -49,7 +49,7 @@ def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Sol
         OverdueError: the time of the solver was over.
     """
     if unrolled_blocks(kernel, options.unroll or ROUNDS) > MOST_BLOCKS:
-        return Fixed(tuple(values.items()), is_clean=False)
+        return FixedScalars(tuple(values.items()), is_clean=False)
     program = unrolled(kernel, options.unroll or ROUNDS)
 
     def is_clean(chosen: Mapping[str, int]) -> bool:
@@ -68,6 +68,6 @@ def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Sol
             without = {other: value for other, value in chosen.items() if other != name}
             if is_clean(without):
                 chosen = without
-        return Fixed(tuple(chosen.items()), is_clean=clean)
+        return FixedScalars(tuple(chosen.items()), is_clean=clean)
     finally:
         solver.seconds = seconds

@@ -38,7 +38,7 @@ _ALL_SECONDS = 20.0
 
 
 @dataclass(slots=True)
-class Inferred:
+class HoudiniResult:
     """The candidates by their lines: in which round each one was refuted.
 
     `dropped` are those that were removed because the solver gave up on them. `rounds` counts the queries of Houdini.
@@ -58,7 +58,7 @@ class Inferred:
 
 def infer(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, shared: Refuted | None = None
-) -> Inferred | str:
+) -> HoudiniResult | str:
     """Return which candidates of a kernel are no invariants; or why that is not known, if time is over.
 
     `shared` are those that other engines have refuted, or refute meanwhile.
@@ -92,10 +92,10 @@ class _Houdini:
         self._about = {line: terms.variable(f"about {line}", 1) for line in self._checks}
         self._goal = terms.any(*(terms.all(self._about[line], fails) for line, fails in self._fails.items()))
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
-        self._found = Inferred()
+        self._found = HoudiniResult()
         self._ends = solver.worked + _ALL_SECONDS
 
-    def run(self) -> Inferred | str:
+    def run(self) -> HoudiniResult | str:
         seconds = self._solver.seconds
         try:
             while self._round(self._left(), min(seconds, _SECONDS)):

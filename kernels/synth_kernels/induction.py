@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.block_copies import defined, renamed, with_exits
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import is_invariant
-from synth_kernels.program import Claim, Target
+from synth_kernels.program import JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
         for block in inside:
             to = {name: f"{name}{suffix}" for name in loop.blocks} | {loop.header: f"{loop.header}{following}"}
             targets = tuple(
-                Target(to.get(target.block, target.block), target.arguments) for target in block.end.targets
+                JumpTarget(to.get(target.block, target.block), target.arguments) for target in block.end.targets
             )
             copy = replace(block, name=f"{block.name}{suffix}", end=replace(block.end, targets=targets))
             copy = renamed(copy, suffix, names) if suffix else copy
@@ -85,7 +85,7 @@ def _as_round(block: Block, number: int, depth: int, *, is_header: bool) -> Bloc
 def _claims(block: Block, how: Literal["check", "recall"]) -> Iterator[Instruction]:
     """Yield the instructions of a header, with invariants that are checked there, or recalled."""
     for instruction in block.instructions:
-        if not (isinstance(instruction, Claim) and is_invariant(instruction)):
+        if not (isinstance(instruction, KernelClaim) and is_invariant(instruction)):
             yield instruction
         elif how == "recall":
             yield replace(instruction, kind="recall")

@@ -1,8 +1,8 @@
 """Read the kernels of a file, whatever language it is in. The suffix of the file says which.
 
-A reader of a language is a module with a function `read(path, how)`, where `how` is a `How`. It returns the kernels in
-the order of the file, and `Unread` for those with something that is not supported. A reader that needs packages of the
-extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
+A reader of a language is a module with a function `read(path, how)`, where `how` is a `SourceOptions`. It returns the
+kernels in the order of the file, and `UnreadKernel` for those with something that is not supported. A reader that needs
+packages of the extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.command_lines import PointerBits
-    from synth_kernels.program import Unread
+    from synth_kernels.program import UnreadKernel
 
 #: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
 #: this definition is the number of lanes of a subgroup.
@@ -43,7 +43,7 @@ READERS = dict.fromkeys((".cl", *CUDA), _CLANG)
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SourceOptions:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
@@ -67,7 +67,7 @@ class How:
     until: float = NEVER
 
 
-def _with_flags(how: How, path: Path) -> How:
+def _with_flags(how: SourceOptions, path: Path) -> SourceOptions:
     """Return how to read a source with the flags of its command line. What `how` says itself comes first."""
     if not how.compiled_by:
         return how
@@ -82,8 +82,8 @@ def _with_flags(how: How, path: Path) -> How:
     )
 
 
-class _Reader(Protocol):
-    def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
+class _KernelReader(Protocol):
+    def read(self, path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]: ...
 
 
 def missing(package: str) -> ResourceError:
@@ -91,7 +91,7 @@ def missing(package: str) -> ResourceError:
     return ResourceError(f"{package} is not installed, which reads kernels in C; run: {how_to_install('kernels')}")
 
 
-def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     """Return the kernels of a file.
 
     Raises:
@@ -124,7 +124,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         msg = f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}"
         raise InputError(msg)
     try:
-        reader = cast("_Reader", importlib.import_module(READERS[path.suffix]))
+        reader = cast("_KernelReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
         raise missing(error.name or "a package") from None
     return [
@@ -133,7 +133,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     ]
 
 
-def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
+def _chosen(kernel: Kernel, how: SourceOptions, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count, and with what the choices of the user take for granted."""
     names = {"none": ["no annotations"], "requires": ["only requires"], "all": []}[how.claims.which]
     names += ["candidates"] * how.claims.invariants_as_candidates

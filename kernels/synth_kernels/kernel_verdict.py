@@ -24,7 +24,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.recheck import rechecked
 from synth_kernels.refutation.portfolio import infer
-from synth_kernels.reports import Counterexample, Report
+from synth_kernels.reports import Counterexample, KernelReport
 from synth_kernels.supported_parts import refuse
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolled_loops import BEYOND_LINE, unreached, unrolled, unrolled_blocks
@@ -52,7 +52,7 @@ _SMALL = (5, 33)
 
 def verify(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, first: Collection[str] = ()
-) -> Report:
+) -> KernelReport:
     """Verify a kernel for all launches that `launch` describes.
 
     `first` are keys of candidates that were kept before the kernel was edited. They are tried alone first, and if that
@@ -64,7 +64,7 @@ def verify(
     """
     refuse(kernel, "subgroup")
 
-    def prove(parts: Together, how: Options) -> list[Report]:
+    def prove(parts: Together, how: Options) -> list[KernelReport]:
         ((variant, _),) = parts
         return [_counted(variant, launch, solver, how, first if how == options else ())]
 
@@ -72,7 +72,7 @@ def verify(
     return report
 
 
-def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> KernelReport:
     """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
     report = _verified(kernel, launch, solver, options, first)
     if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
@@ -80,7 +80,7 @@ def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, f
     return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
 
-def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> KernelReport:
     """Return the report on a kernel. At first, threads must meet at one place; then arrivals may be counted."""
     if options.unroll:
         return _unrolled(kernel, launch, solver, options)
@@ -97,16 +97,16 @@ def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, 
 
 def _cut(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
-) -> Report:
+) -> KernelReport:
     """Verify a kernel of which loops are cut, with all candidates or only some."""
     whole, candidates = with_candidates(kernel, launch, options.rules, only)
     if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
-        return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+        return KernelReport("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     headers = Flow(whole).loops.keys()
     whole = induced(whole, options.depth)
     inferred = infer(whole, launch, solver, options)
     if isinstance(inferred, str):
-        return Report("unknown", reason=inferred)
+        return KernelReport("unknown", reason=inferred)
     walk = Walk(whole, launch, inferred.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
@@ -116,10 +116,10 @@ def _cut(
     return replace(report, inferred=inferred, candidates=tuple(candidates), loops=loops)
 
 
-def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
     """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
     if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
-        return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+        return KernelReport("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
@@ -130,7 +130,7 @@ def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> Report:
+def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> KernelReport:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
     remaining = list(checks)
     counterexamples: list[Counterexample] = []
@@ -155,7 +155,7 @@ def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirmi
             shown.append(accesses)
         remaining = [check for check in remaining if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
-        return Report("contradiction", reason="no launch satisfies what the kernel assumes")
+        return KernelReport("contradiction", reason="no launch satisfies what the kernel assumes")
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
 
 
@@ -171,12 +171,12 @@ def _says_the_same(check: Check, other: Check) -> bool:
     return check is other or (check.line == other.line and check.kind in claims and other.kind in claims)
 
 
-def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
+def _report(counterexamples: list[Counterexample], gave_up: str = "") -> KernelReport:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
     kinds = {fault.kind for fault in counterexamples}
     worst = next((kind for kind in KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
-    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
+    return KernelReport(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
 
 def failing(

@@ -3,7 +3,7 @@
 Two accesses race if nothing orders them (`access_order`). Of an asynchronous copy, each thread of its group may make
 each part. So all of them touch its places, which is no race between them.
 
-A value may be `Invented`: nothing says that an execution has it.
+A value may be `InventedNumber`: nothing says that an execution has it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_kernels.access_order import Copy, Moment, Order
+from synth_kernels.access_order import AccessMoment, Copy, Order
 from synth_kernels.pair.touches import CONFLICTS
 from synth_kernels.program import ID_WIDTH, Access
 
@@ -28,7 +28,7 @@ MOST_VALUES = 16
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 
 
-class Invented(int):
+class InventedNumber(int):
     """A value that no execution need have, or that was computed from one."""
 
     __slots__ = ()
@@ -36,11 +36,11 @@ class Invented(int):
 
 def is_invented(*values: int) -> bool:
     """Return whether one of some values is invented."""
-    return any(type(value) is Invented for value in values)
+    return any(type(value) is InventedNumber for value in values)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RunFault:
     """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
 
     `values` are what the two accesses of a race have read or written. An atomic access has None.
@@ -58,7 +58,7 @@ class Fault:
     one_barrier: bool = False
 
 
-class Pending(NamedTuple):
+class PendingRunAccess(NamedTuple):
     """An access to an element that may still race with what threads of other groups do, or `is_near`, of its own.
 
     A copy that nobody has waited for has an event.
@@ -79,7 +79,7 @@ class _Touch:
     access has read or written. It `counts` for itself if it is atomic or volatile.
     """
 
-    moment: Moment
+    moment: AccessMoment
     kind: Kind
     line: int
     part: int | None
@@ -107,7 +107,7 @@ class Memory:
         waits_fence: bool = False,
         volatile_is_atomic: bool = False,
     ) -> None:
-        self.faults: list[Fault] = []
+        self.faults: list[RunFault] = []
         self.needs_others = False
         self.order = Order(waits_fence=waits_fence)
         self._written = {
@@ -194,7 +194,7 @@ class Memory:
                 self._memory[location] = part
             invented |= is_invented(part)
             bits |= part << (number * self._arrays[array].width)
-        return Invented(bits) if invented else bits
+        return InventedNumber(bits) if invented else bits
 
     def begin(self, location: Location, value: int) -> None:
         """Let a place hold a value at the start, unless something was read or stored there."""
@@ -213,7 +213,7 @@ class Memory:
         """Return the width of the elements of an array."""
         return self._arrays[array].width
 
-    def pending(self, thread: Thread) -> Iterator[Pending]:
+    def pending(self, thread: Thread) -> Iterator[PendingRunAccess]:
         """Yield the accesses of a thread to shared arrays that may still race with what others do next."""
         for (array, _, element), touches in self._touches.items():
             space = self._arrays[array].space
@@ -223,15 +223,17 @@ class Memory:
                 if touch.moment.thread != thread:
                     continue
                 if (then := self.order.ordered_from(touch.moment, space)) is None:
-                    yield Pending(array, touch.flag, element, is_near=True, event=0 if copy is None else copy.event)
+                    yield PendingRunAccess(
+                        array, touch.flag, element, is_near=True, event=0 if copy is None else copy.event
+                    )
                 elif then[1] == now[1]:
-                    yield Pending(array, touch.kind, element, then[0] == now[0], 0)
+                    yield PendingRunAccess(array, touch.kind, element, then[0] == now[0], 0)
 
     def _part(self, value: int, array: str, number: int) -> int:
         """Return the part of a value that is in one of the elements of an access."""
         width = self._arrays[array].width
         part = value >> (number * width) & ((1 << width) - 1)
-        return Invented(part) if is_invented(value) else part
+        return InventedNumber(part) if is_invented(value) else part
 
     def location(self, array: str, thread: Thread, offset: int) -> Location:
         """Return the location of an element, as a thread sees it."""
@@ -245,9 +247,11 @@ class Memory:
 
     def _check_place(self, thread: Thread, access: Access, first: int, length: int) -> None:
         if self._arrays[access.array].space == "constant" and access.kind != "read":
-            self.faults.append(Fault("constant-write", (thread,), (access.line,)))
+            self.faults.append(RunFault("constant-write", (thread,), (access.line,)))
         if self.is_outside(access.array, first, length):
-            self.faults.append(Fault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,)))
+            self.faults.append(
+                RunFault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,))
+            )
 
     def _touch(  # noqa: PLR0913, PLR0917
         self,
@@ -271,7 +275,7 @@ class Memory:
             if not self.order.is_before(other.moment, now, access.array, space) and not self._is_benign(touch, other):
                 lines, kinds = (other.line, access.line), (other.kind, access.kind)
                 pair, held = (other.moment.thread, thread), (other.value, value)
-                self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
+                self.faults.append(RunFault("race", pair, lines, location, kinds, values=held))
         if key not in others:
             line = key[:3]
             self._values[location, *line] += 1

@@ -35,7 +35,7 @@ PORTFOLIO = "DYN||SBASE||H"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CandidateMetrics:
     """A kernel with some candidates: those made and kept, whether it is verified, and the seconds of each stage."""
 
     made: tuple[Candidate, ...]
@@ -48,7 +48,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuting:
+class EngineMetrics:
     """What an engine did alone: the candidates that it refuted, those that Houdini also did, and its seconds."""
 
     refuted: int
@@ -57,7 +57,7 @@ class Refuting:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class KernelMetrics:
     """A kernel with no candidates and with those of all rules, and what the rules and engines are good for.
 
     `essential` are rules without which it is not verified. `influence` has, for a rule and another one, how many
@@ -65,17 +65,17 @@ class Measured:
     `is_same` says that it kept what Houdini alone kept.
     """
 
-    none: Judged
-    all: Judged
+    none: CandidateMetrics
+    all: CandidateMetrics
     essential: frozenset[str] = frozenset()
     influence: dict[tuple[str, str], int] = field(default_factory=dict)
-    engines: dict[str, Refuting] = field(default_factory=dict)
+    engines: dict[str, EngineMetrics] = field(default_factory=dict)
     refuted: int = 0
     portfolio: float = 0.0
     is_same: bool = True
 
 
-def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelMetrics:
     """Measure the rules and engines on a kernel."""
     none = judge(kernel, launch, solver, options, ())
     every = judge(kernel, launch, solver, options, options.rules)
@@ -92,7 +92,7 @@ def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) ->
             )
             if not without.is_verified:
                 essential.add(rule)
-    metrics = Measured(none, every, frozenset(essential), dict(influence))
+    metrics = KernelMetrics(none, every, frozenset(essential), dict(influence))
     return _with_engines(metrics, kernel, launch, solver, options) if every.made else metrics
 
 
@@ -103,7 +103,7 @@ def judge(  # noqa: PLR0913, PLR0917
     options: Options,
     rules: Sequence[str],
     only: Collection[str] | None = None,
-) -> Judged:
+) -> CandidateMetrics:
     """Return whether no check of a kernel can fail, with candidates of some rules, or only some of these."""
     times = [time.monotonic()]
     whole, candidates = with_candidates(kernel, launch, rules, only)
@@ -117,12 +117,14 @@ def judge(  # noqa: PLR0913, PLR0917
     times.append(time.monotonic())
     stages = [after - before for before, after in itertools.pairwise(times)]
     if isinstance(inferred, str):
-        return Judged(tuple(candidates), (), len(candidates), is_verified, *stages)
+        return CandidateMetrics(tuple(candidates), (), len(candidates), is_verified, *stages)
     kept = tuple(candidate for candidate in candidates if candidate.line not in inferred.removed)
-    return Judged(tuple(candidates), kept, len(inferred.dropped), is_verified, *stages)
+    return CandidateMetrics(tuple(candidates), kept, len(inferred.dropped), is_verified, *stages)
 
 
-def _with_engines(metrics: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+def _with_engines(
+    metrics: KernelMetrics, kernel: Kernel, launch: Launch, solver: Solver, options: Options
+) -> KernelMetrics:
     """Add what the engines do with the candidates of all rules."""
     whole, candidates = with_candidates(kernel, launch, options.rules)
     kept = {candidate.line for candidate in metrics.all.kept}
@@ -135,7 +137,7 @@ def _with_engines(metrics: Measured, kernel: Kernel, launch: Launch, solver: Sol
         except OverdueError:
             break
         lines = shared.lines()
-        engines[engine] = Refuting(len(lines), len(lines & wrong), time.monotonic() - begins)
+        engines[engine] = EngineMetrics(len(lines), len(lines & wrong), time.monotonic() - begins)
     begins = time.monotonic()
     together = running.infer(whole, launch, solver, replace(options, engine=PORTFOLIO))
     seconds = time.monotonic() - begins

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from synth_checker.nearest import unknown
 from synth_kernels.operators import BINARY, CASTS
-from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Claim, Compute, Opaque, Peek
+from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Compute, KernelClaim, Opaque, Peek
 
 if TYPE_CHECKING:
     from synth_checker.errors import InputError
-    from synth_kernels.program import Instruction, Kernel, Operand, Target
+    from synth_kernels.program import Instruction, JumpTarget, Kernel, Operand
 
 
-class Reader(Protocol):
+class WidthReader(Protocol):
     """What has read a program: it knows the widths of names, and which line an error is about."""
 
     line: int
@@ -31,7 +31,7 @@ class Reader(Protocol):
         ...
 
 
-def check_widths(kernel: Kernel, reader: Reader) -> None:
+def check_widths(kernel: Kernel, reader: WidthReader) -> None:
     """Refuse operands of the wrong width, and jumps that do not fit their block."""
     for block in kernel.blocks:
         for instruction in block.instructions:
@@ -44,7 +44,7 @@ def check_widths(kernel: Kernel, reader: Reader) -> None:
             _check_jump(target, kernel, reader)
 
 
-def _check_instruction(instruction: Instruction, reader: Reader) -> None:
+def _check_instruction(instruction: Instruction, reader: WidthReader) -> None:
     if isinstance(instruction, Access | Peek):
         reader.check(instruction.offset, ID_WIDTH, "an offset")
     match instruction:
@@ -58,11 +58,11 @@ def _check_instruction(instruction: Instruction, reader: Reader) -> None:
             reader.check(instruction.usual, instruction.width, "a value")
         case Barrier():
             _check_barrier(instruction, reader)
-        case Claim():
+        case KernelClaim():
             reader.check(instruction.value, 1, "a truth value")
 
 
-def _check_access(access: Access, reader: Reader) -> None:
+def _check_access(access: Access, reader: WidthReader) -> None:
     if access.kind == "write":
         reader.check(access.value, access.width, "a value")
     for operand, what in ((access.count, "a count"), (access.step, "a step"), (access.event, "an event")):
@@ -74,14 +74,14 @@ def _check_access(access: Access, reader: Reader) -> None:
         reader.check(operand, access.width, "a value")
 
 
-def _check_barrier(barrier: Barrier, reader: Reader) -> None:
+def _check_barrier(barrier: Barrier, reader: WidthReader) -> None:
     for operand in barrier.same:
         reader.width(operand)
     for operand in barrier.waits:
         reader.check(operand, ID_WIDTH, "an event")
 
 
-def _check_operands(instruction: Compute, reader: Reader) -> None:
+def _check_operands(instruction: Compute, reader: WidthReader) -> None:
     *before, last = instruction.operands
     here = reader.width(last)
     if instruction.operator == "select":
@@ -97,7 +97,7 @@ def _check_operands(instruction: Compute, reader: Reader) -> None:
         raise reader.fail(f"{instruction.operator} to i{instruction.width}", f"{change} than {here} bits")
 
 
-def _check_jump(target: Target, kernel: Kernel, reader: Reader) -> None:
+def _check_jump(target: JumpTarget, kernel: Kernel, reader: WidthReader) -> None:
     blocks = {block.name: block for block in kernel.blocks}
     if target.block not in blocks:
         raise unknown(f"line {reader.line}: block", target.block, blocks)

@@ -5,12 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import CASTS
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Compute, Constant, Opaque, Peek, Unset
+from synth_kernels.program import (
+    Access,
+    Arbitrary,
+    ArrayUnset,
+    Barrier,
+    Call,
+    Compute,
+    Constant,
+    KernelClaim,
+    Opaque,
+    Peek,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_kernels.program import Instruction, Kernel, Operand, Target
+    from synth_kernels.program import Instruction, JumpTarget, Kernel, Operand
 
 
 def shown(operand: Operand) -> str:
@@ -22,7 +33,7 @@ def _list(operands: Iterable[Operand]) -> str:
     return ", ".join(map(shown, operands))
 
 
-def _target(target: Target) -> str:
+def _target(target: JumpTarget) -> str:
     return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
 
 
@@ -74,10 +85,10 @@ def _instruction(instruction: Instruction) -> str:  # noqa: PLR0911  (one for ea
             return " ".join(
                 ["barrier", instruction.scope, *sorted(instruction.fences), *more, *["gives"] * instruction.gives]
             )
-        case Claim():
+        case KernelClaim():
             marks = f"{' once' * instruction.once}{' no overflow' * instruction.is_overflow}"
             return f"{instruction.kind}{marks} {shown(instruction.value)}"
-        case Unset():
+        case ArrayUnset():
             return f"unset {instruction.array}"
         case Call():
             return _call(instruction)

@@ -60,7 +60,7 @@ class Constant:
 Operand: TypeAlias = str | Constant
 
 
-class Entry(NamedTuple):
+class ElementLayout(NamedTuple):
     """What an element of an array is in the source: its width in bits, and the first bit and the width of each number.
 
     A structure has several numbers, and there may be bits between them.
@@ -83,7 +83,7 @@ class Array:
     width: int
     size: int | None = None
     initial: tuple[int, ...] | None = field(default=None, compare=False)
-    entry: Entry | None = field(default=None, compare=False)
+    entry: ElementLayout | None = field(default=None, compare=False)
 
     @property
     def each(self) -> int:
@@ -187,7 +187,7 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
-class Unset:
+class ArrayUnset:
     """The life of a private array begins: each of its elements holds any value until something is stored there."""
 
     array: str
@@ -214,7 +214,7 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class KernelClaim:
     """A truth value about which something is said.
 
     An invariant or a candidate says it about a loop, and stands in its header. A candidate is an invariant that may be
@@ -265,7 +265,7 @@ class Call:
     line: int = 0
 
 
-Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Unset | Barrier | Claim | Call
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | ArrayUnset | Barrier | KernelClaim | Call
 
 
 #: The instructions that give a name a value.
@@ -292,18 +292,18 @@ def operands_of(instruction: Instruction) -> tuple[Operand, ...]:  # noqa: PLR09
             return (instruction.offset,)
         case Arbitrary():
             return (instruction.usual,)
-        case Claim():
+        case KernelClaim():
             return (instruction.value,)
         case Barrier():
             return (*instruction.same, *instruction.waits, *((instruction.mask,) if instruction.mask else ()))
         case Call():
             return instruction.arguments
-        case Unset():
+        case ArrayUnset():
             return ()
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class JumpTarget:
     """Where a jump goes, with a value for each parameter of that block."""
 
     block: str
@@ -314,7 +314,7 @@ class Target:
 class End:
     """The end of a block: a return has no target, a jump one, and a branch two, the first if `test` holds."""
 
-    targets: tuple[Target, ...] = ()
+    targets: tuple[JumpTarget, ...] = ()
     test: Operand = ""
     line: int = 0
 
@@ -348,7 +348,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """Where an instruction stands in the source of a kernel.
 
     `text` is the expression of an index or a test as the source has it. `calls` are the places of the inlined calls
@@ -360,13 +360,13 @@ class Place:
     line: int
     column: int = 0
     text: str = ""
-    calls: tuple[Place, ...] = ()
+    calls: tuple[SourcePlace, ...] = ()
     bits: int = 0
     is_float: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class KernelFunction:
     """What makes a kernel stand for a function that is not inlined (`modular`). `key` tells it from all others.
 
     Its first block gives its parameters arbitrary values. A thread that makes the call goes on with the block `begins`,
@@ -380,7 +380,7 @@ class Function:
     arrays: tuple[tuple[str, str], ...]
     begins: str
     leaves: str
-    place: Place
+    place: SourcePlace
     declared: bool = False
 
 
@@ -399,9 +399,9 @@ class Kernel:
     scalars: tuple[tuple[str, int], ...]
     blocks: tuple[Block, ...]
     local_size: tuple[int, ...] = ()
-    places: Mapping[int, Place] = field(default_factory=dict)
+    places: Mapping[int, SourcePlace] = field(default_factory=dict)
     premises: tuple[Premise, ...] = ()
-    function: Function | None = None
+    function: KernelFunction | None = None
 
     _blocks: dict[str, Block] = field(init=False, repr=False, compare=False)
     _arrays: dict[str, Array] = field(init=False, repr=False, compare=False)
@@ -443,10 +443,10 @@ class Kernel:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadKernel:
     """A kernel, or a function that is not inlined, that can't be verified: its source has something not supported."""
 
     name: str
-    place: Place
+    place: SourcePlace
     reason: str
     is_function: bool = False

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Access, Kernel
-    from synth_kernels.reports import Report
+    from synth_kernels.reports import KernelReport
 
 #: Kernels and functions that are verified together, each with its launch.
 Together: TypeAlias = "Sequence[tuple[Kernel, Launch]]"
 #: What verifies them: it returns a report on each.
-Prove: TypeAlias = "Callable[[Together, Options], list[Report]]"
+Prove: TypeAlias = "Callable[[Together, Options], list[KernelReport]]"
 
 
-def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
+def rechecked(parts: Together, options: Options, prove: Prove) -> list[KernelReport]:
     """Return the reports on kernels and functions, of which no proof rests on what was not checked."""
     reports = prove(parts, options)
     if options.unchecked and _has_proof(reports):
@@ -61,11 +61,11 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[Report]:
     return reports
 
 
-def _has_proof(reports: Sequence[Report]) -> bool:
+def _has_proof(reports: Sequence[KernelReport]) -> bool:
     return any(report.verdict in PROOFS for report in reports)
 
 
-def _without_races(report: Report, strict: Report, options: Options) -> Report:
+def _without_races(report: KernelReport, strict: KernelReport, options: Options) -> KernelReport:
     """Return the report on a kernel of which no races were checked, by the proof in which they change what they can."""
     if report.verdict not in PROOFS:
         return report
@@ -78,16 +78,16 @@ def _without_races(report: Report, strict: Report, options: Options) -> Report:
     return _unknown(report, f"{reason}; leave out --only")
 
 
-def _unknown(report: Report, reason: str) -> Report:
+def _unknown(report: KernelReport, reason: str) -> KernelReport:
     """Return the report on a kernel whose proof is none, with its candidates."""
     return replace(report, verdict="unknown", reason=reason, loops=(), benign=(), unreached=())
 
 
 #: Some accesses of each part that are to be plain ones, and what to look for then.
-_Asked: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
+_RecheckVariant: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
 
 
-def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_Asked]:
+def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
     """Return how to look for faults of accesses of a narrow scope. One of a group is atomic within the group."""
     wide = [[access for access in accesses if access.reach in {"group", "cluster"}] for accesses in doubtful]
     others = [[access for access in accesses if access not in of] for accesses, of in zip(doubtful, wide, strict=True)]
@@ -95,7 +95,7 @@ def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_Ask
     return [(others, options), *between]
 
 
-def _for_widths(doubtful: Sequence[list[Access]], options: Options) -> list[_Asked]:
+def _for_widths(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
     """Return how to look for faults of accesses that are atomic, but not to narrower ones: with each width."""
     widths = sorted({access.width for accesses in doubtful for access in accesses})
     only = replace(options, only="with atomics")
@@ -104,7 +104,7 @@ def _for_widths(doubtful: Sequence[list[Access]], options: Options) -> list[_Ask
     ]
 
 
-def _clean_without(parts: Together, variants: Sequence[_Asked], prove: Prove) -> list[bool]:
+def _clean_without(parts: Together, variants: Sequence[_RecheckVariant], prove: Prove) -> list[bool]:
     """Return for each part whether it has no fault if some of its accesses are plain ones."""
     clean = [True] * len(parts)
     for chosen, how in variants:

@@ -56,17 +56,17 @@ from synth_kernels.program import (
     Access,
     Arbitrary,
     Array,
+    ArrayUnset,
     Barrier,
     Block,
-    Claim,
     Compute,
     Constant,
     End,
+    JumpTarget,
     Kernel,
+    KernelClaim,
     Opaque,
     Peek,
-    Target,
-    Unset,
 )
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ MOST_BITS = 4096
 _EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
 
 
-class _Reader:
+class _KernelTextReader:
     """Reads a kernel line by line, and refuses what does not fit what came before."""
 
     def __init__(self, name: str) -> None:
@@ -228,7 +228,7 @@ class _Reader:
     def _unset(self, array: str) -> Instruction:
         if array not in self.arrays or self.arrays[array].space != "private":
             raise self.fail(array, "a private array")
-        return Unset(array, self.line)
+        return ArrayUnset(array, self.line)
 
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
         arbitrary = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
@@ -275,10 +275,10 @@ class _Reader:
         return Barrier(cast("Scope", scope), frozenset(spaces), self.line, same, waits, next(iter(of), ""), bool(gives))
 
     def _claim(self, kind: str, once: str, value: str) -> Instruction:
-        return Claim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))
+        return KernelClaim(cast("Literal['assert']", kind), self.operand(value), self.line, bool(once))
 
-    def _target(self, block: str, arguments: str) -> Target:
-        return Target(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))
+    def _target(self, block: str, arguments: str) -> JumpTarget:
+        return JumpTarget(block, tuple(self.operand(word) for word in filter(None, arguments.split(", "))))
 
     def _end(self, kind: str, parts: list[str]) -> None:
         test: Operand = ""
@@ -323,7 +323,7 @@ def parse_all(text: str) -> list[Kernel]:
 def _parsed(lines: list[tuple[int, str]]) -> Kernel:
     match = _HEAD.fullmatch(lines[0][1])
     assert match is not None  # noqa: S101  (the caller has looked)
-    reader = _Reader(match[1])
+    reader = _KernelTextReader(match[1])
     for reader.line, line in lines[1:]:
         reader.take(line)
     if reader.blocks and reader.blocks[0].parameters:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.block_copies import closed, renamed
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import about_the_pair, is_invariant
-from synth_kernels.program import Block, Claim, Constant, End, Target
+from synth_kernels.program import Block, Constant, End, JumpTarget, KernelClaim
 from synth_kernels.terms import evaluated, script
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = 
                 inside = [inner for inner in program.blocks if inner.name in outermost.blocks]
                 numbers = range(rounds + 1)
                 blocks += [_copy(inner, outermost, number, rounds, known) for number in numbers for inner in inside]
-                blocks.append(Block(_beyond(outermost), (), (Claim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
+                blocks.append(Block(_beyond(outermost), (), (KernelClaim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
             elif block.name not in outermost.blocks:
                 blocks.append(_entering(block, outermost.header))
         program = replace(program, blocks=tuple(blocks))
@@ -85,7 +85,9 @@ def without_invariants(kernel: Kernel) -> Kernel:
 
     def without(block: Block) -> Block:
         instructions = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
-        if not any(isinstance(instruction, Claim) and instruction.value in of_pair for instruction in instructions):
+        if not any(
+            isinstance(instruction, KernelClaim) and instruction.value in of_pair for instruction in instructions
+        ):
             instructions = tuple(
                 instruction for instruction in instructions if getattr(instruction, "name", "") not in of_pair
             )
@@ -97,11 +99,11 @@ def without_invariants(kernel: Kernel) -> Kernel:
 def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -> Block:
     """Return the copy of a block for one round: a jump back to the header goes to the next round."""
 
-    def to(target: Target) -> Target:
+    def to(target: JumpTarget) -> JumpTarget:
         if target.block == loop.header:
             following = f"{loop.header}+{number + 1}"
-            return Target(following, target.arguments) if number < rounds else Target(_beyond(loop))
-        return Target(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
+            return JumpTarget(following, target.arguments) if number < rounds else JumpTarget(_beyond(loop))
+        return JumpTarget(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
 
     targets = tuple(map(to, block.end.targets))
     copied = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.operators import signed
 from synth_kernels.premises import LIMITING, Premise, premise
-from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Claim, Kernel, operands_of
+from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Kernel, KernelClaim, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +92,9 @@ def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iter
     if options.only:
         yield premise({"divergence": "no races", "intra-group": "no races between groups"}[options.only])
     steps = [step for block in kernel.blocks for step in block.instructions]
-    if any(isinstance(step, Claim) and step.kind == "assume" and not _is_of_reader(kernel, step) for step in steps):
+    if any(
+        isinstance(step, KernelClaim) and step.kind == "assume" and not _is_of_reader(kernel, step) for step in steps
+    ):
         yield premise("assumed")
 
 
@@ -117,7 +119,7 @@ def _of_benign(verified: Verified) -> Iterator[Premise]:
         yield premise("equal writes", ", ".join(dict.fromkeys(where)))
 
 
-def _is_of_reader(kernel: Kernel, claim: Claim) -> bool:
+def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
     """Return whether the reader of a language has made an assumption, which its premises then name."""
     place = kernel.places.get(claim.line)
     return place is not None and not place.text.startswith("__")

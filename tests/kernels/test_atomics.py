@@ -6,7 +6,7 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.atomics import OPERATIONS, updated
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.printer import printed
 from synth_kernels.program import Access, Arbitrary, Compute
 from synth_kernels.text import parse
@@ -127,7 +127,7 @@ def test_a_compare_exchange_succeeds_if_it_found_what_it_expected_and_a_weak_one
 def _read(folder, source):
     path = folder / "k.cl"
     path.write_text(source)
-    return read(path, How(standard="CL2.0"))
+    return read(path, SourceOptions(standard="CL2.0"))
 
 
 def _atomics(kernel):

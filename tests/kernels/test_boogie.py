@@ -9,7 +9,7 @@ from synth_kernels.candidates.rules import ALL
 from synth_kernels.houdini import infer
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.program import Claim
+from synth_kernels.program import KernelClaim
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -33,7 +33,7 @@ def both(kernel, launch, folder):
         instruction.line
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Claim) and instruction.kind == "candidate"
+        if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
     }
     theirs = boogie.kept(boogie.Printer(kernel, launch).text(), folder)
     assert theirs is not None, "Boogie gave up"

@@ -8,7 +8,7 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL, RULES
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import failing, verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
@@ -142,7 +142,7 @@ IN_C = """__kernel void k(__global int *a, __local int *t, int n) {
 def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
     path, launch = tmp_path / "k.cl", Launch((64,), (4,))
     path.write_text(IN_C, "utf-8")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     report = verify(kernel, launch, solver, Options(rules=ALL))
     assert report.verdict == "verified"
     kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
@@ -152,7 +152,7 @@ def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
         said = [annotation(one.meaning, kernel, scope, cuda=False) for one in kept if one.header == header]
         pasted = pasted.replace(f"; {test};", f"; {', '.join([*filter(None, said), test])};")
     path.write_text(pasted, "utf-8")
-    (again,) = read(path, How())
+    (again,) = read(path, SourceOptions())
     assert pasted.count("__invariant") > 10
     assert verify(again, launch, solver).verdict == "verified"
     assert verify(kernel, launch, solver).verdict != "verified"

@@ -8,7 +8,7 @@ from boogie import NotPrintedError, Printer
 from judged_kernels import LAUNCH
 from random_calls import judged
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.kernel_file import How
+from synth_kernels.kernel_file import SourceOptions
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch_sizes import Sizing
 from synth_kernels.pair.options import Options
@@ -245,7 +245,7 @@ def verdicts(path, text, options=WITH_RULES, *, suffix="cl", sizing=None):
     """Return the reports on a text, by the names of kernels and functions."""
     file = path / f"k.{suffix}"
     file.write_text(text)
-    found = verify_file(file, sizing or Sizing(), how=How(modular=True), options=options)
+    found = verify_file(file, sizing or Sizing(), how=SourceOptions(modular=True), options=options)
     return {one.name: one for one in found}
 
 

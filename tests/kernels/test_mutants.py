@@ -11,7 +11,7 @@ from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.printer import printed
 from synth_kernels.program import Access, Barrier, Kernel
-from synth_kernels.reports import Report
+from synth_kernels.reports import KernelReport
 from synth_solvers.client import Solver
 from verified_kernels import kernels as verified_kernels
 
@@ -48,7 +48,7 @@ class Judged(NamedTuple):
     kind: str
     kernel: Kernel
     fails: bool
-    report: Report
+    report: KernelReport
 
 
 def judged(originals, solver, count):

@@ -17,7 +17,7 @@ from synth_kernels.kernel_verdict import failing
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Claim
+from synth_kernels.program import KernelClaim
 from synth_kernels.refutation import dynamic, portfolio
 from synth_kernels.refutation.shared_refutations import Refutation, Refuted
 from synth_kernels.text import parse
@@ -37,7 +37,7 @@ def solver():
 
 
 def is_candidate(one):
-    return isinstance(one, Claim) and one.kind == "candidate"
+    return isinstance(one, KernelClaim) and one.kind == "candidate"
 
 
 def shuffled(kernel, chance):

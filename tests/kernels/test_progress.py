@@ -18,7 +18,7 @@ from synth_checker.models import library
 from synth_checker.models.model_text import read_word
 from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compilation
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.needs import Asked, judge
 from synth_kernels.needs.answer import trace_of
 from synth_kernels.needs.certificates import certify
@@ -487,7 +487,7 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     as_read = compilation._inlined
     for level in range(4):
         monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
-        (kernel,) = read(GALLERY / f"{name}.cl", How())
+        (kernel,) = read(GALLERY / f"{name}.cl", SourceOptions())
         codes.add(kernel.blocks)
         found += [
             verdicts_of(space_of(kernel, groups, local, in_elements(kernel, arguments.split())))

@@ -14,7 +14,7 @@ from support.source.making import launch_of, made
 from support.source.writing import written
 from synth_kernels.clang import compilation, pointers, preparation
 from synth_kernels.concrete_run import Runner
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch import threads
 from synth_kernels.program import IS_NULL, Access, Arbitrary, Kernel
 
@@ -79,7 +79,7 @@ def typed(numbers, language, folder, how):
     return [(kernel, found[kernel.name]) for kernel in kernels]
 
 
-def differing(numbers, language, folder, how=How()):  # noqa: B008  (it never changes)
+def differing(numbers, language, folder, how=SourceOptions()):  # noqa: B008  (it never changes)
     """Yield the names of the kernels that leave other bytes from source than as typed programs."""
     for tree, program in typed(numbers, language, folder, how):
         assert isinstance(program, Kernel), program
@@ -110,12 +110,12 @@ def in_memory(monkeypatch):
 
 #: How kernels are read: in OpenCL C with both widths of pointers, in CUDA, at -O0 and optimised.
 WAYS = {
-    "cl": ("cl", How(), False),
-    "cl 32": ("cl", How(pointer_bits=32), False),
-    "cl -O0": ("cl", How(), True),
-    "cl optimised": ("cl", How(optimise=True), False),
-    "cu": ("cu", How(), False),
-    "cu -O0": ("cu", How(), True),
+    "cl": ("cl", SourceOptions(), False),
+    "cl 32": ("cl", SourceOptions(pointer_bits=32), False),
+    "cl -O0": ("cl", SourceOptions(), True),
+    "cl optimised": ("cl", SourceOptions(optimise=True), False),
+    "cu": ("cu", SourceOptions(), False),
+    "cu -O0": ("cu", SourceOptions(), True),
 }
 
 
@@ -173,10 +173,10 @@ def without_null(monkeypatch):
 @pytest.mark.parametrize(
     ("plant", "how"),
     [
-        (without_widths, How()),
-        (without_unset, How()),
-        (without_wrapping, How(optimise=True)),
-        (without_null, How()),
+        (without_widths, SourceOptions()),
+        (without_unset, SourceOptions()),
+        (without_wrapping, SourceOptions(optimise=True)),
+        (without_null, SourceOptions()),
     ],
 )
 def test_each_cause_of_wrong_answers_is_found_when_it_is_planted_anew(plant, how, tmp_path, monkeypatch):
@@ -189,14 +189,14 @@ def test_each_cause_of_wrong_answers_is_found_when_it_is_planted_anew(plant, how
 def test_nothing_that_is_read_is_undefined_for_llvm(tmp_path):
     """In 30 kernels. LLVM builds values part by part from undefined ones, and nothing of these is left."""
     for language in ("cl", "cu"):
-        for tree, program in typed(range(2000, 2015), language, tmp_path, How()):
+        for tree, program in typed(range(2000, 2015), language, tmp_path, SourceOptions()):
             launch = launch_of(tree, 0, language)
             assert Filled(program, launch, 0x00).left() == Filled(program, launch, 0xA5).left()
 
 
 @pytest.mark.full
 def test_random_kernels_have_what_they_are_meant_to_test(tmp_path):
-    found = typed(range(40), "cl", tmp_path, How())
+    found = typed(range(40), "cl", tmp_path, SourceOptions())
     steps = [[step for block in program.blocks for step in block.instructions] for _, program in found]
     assert sum(any(isinstance(step, Arbitrary) and step.is_unset for step in some) for some in steps) > 10
     assert sum(tree.uses_mask for tree, _ in found) > 3

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.loop_proofs.attempts import WAYS, prove
 from synth_kernels.loop_proofs.closed_forms import rewritten
 from synth_kernels.loop_proofs.uniformity import differing
 from synth_kernels.pair.options import Options
-from synth_kernels.program import Arbitrary, Claim
+from synth_kernels.program import Arbitrary, KernelClaim
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -402,7 +402,9 @@ def launch_of(path):
 def proved_in(folder, solver):
     """Return the kernels of a folder of fixtures that have a loop, and those of them that the ways prove."""
     pairs = [
-        (launch_of(path), one) for path in sorted((FIXTURES / folder).glob("*.c[lu]")) for one in read(path, How())
+        (launch_of(path), one)
+        for path in sorted((FIXTURES / folder).glob("*.c[lu]"))
+        for one in read(path, SourceOptions())
     ]
     return pairs, [one.name for launch, one in pairs if prove(one, launch, solver, Options(ways=WAYS)) is not None]
 
@@ -484,7 +486,7 @@ def asserting(kernel):
     """Return a kernel that asserts what it assumes."""
 
     def of(one):
-        return replace(one, kind="assert") if isinstance(one, Claim) else one
+        return replace(one, kind="assert") if isinstance(one, KernelClaim) else one
 
     return replace(
         kernel, blocks=tuple(replace(block, instructions=tuple(map(of, block.instructions))) for block in kernel.blocks)

@@ -18,9 +18,9 @@ from synth_kernels.program import (
     Arbitrary,
     Barrier,
     Call,
-    Claim,
     Compute,
     Constant,
+    KernelClaim,
     operands_of,
 )
 
@@ -255,10 +255,10 @@ class Printer:
         for instruction in block.instructions:
             if isinstance(instruction, Compute):
                 self.relate(instruction, env)
-            elif isinstance(instruction, Claim) and instruction.kind == "candidate":
+            elif isinstance(instruction, KernelClaim) and instruction.kind == "candidate":
                 self.switches[instruction.line] = f"keep_{instruction.line}"
                 yield instruction, self.said(instruction, env, entered, inside)
-            elif isinstance(instruction, Claim):
+            elif isinstance(instruction, KernelClaim):
                 raise NotPrintedError
             else:
                 return
@@ -292,7 +292,7 @@ class Printer:
 
     def step(self, one, live):
         """Print what both threads do, as far as they are live."""
-        if (isinstance(one, Claim) and one.kind == "candidate") or self.is_of_claims(one):
+        if (isinstance(one, KernelClaim) and one.kind == "candidate") or self.is_of_claims(one):
             return
         if isinstance(one, Compute):
             for thread in THREADS:
@@ -303,7 +303,7 @@ class Printer:
             self.access(one, live[0])
         elif isinstance(one, Barrier):
             self.barrier(one, live)
-        elif not isinstance(one, Claim) or set(operands_of(one)) & self.of_pair.keys():
+        elif not isinstance(one, KernelClaim) or set(operands_of(one)) & self.of_pair.keys():
             raise NotPrintedError
         else:
             for thread in THREADS:

@@ -22,7 +22,7 @@ from synth_kernels.loop_proofs.closed_forms import rewritten
 from synth_kernels.loop_proofs.rounds import over_approximated
 from synth_kernels.loop_proofs.uniformity import differing
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Access, Arbitrary, Barrier, Block, Claim, Compute, Constant, End, Target
+from synth_kernels.program import Access, Arbitrary, Barrier, Block, Compute, Constant, End, JumpTarget, KernelClaim
 from synth_kernels.terms import below, script
 from synth_kernels.unrolled_loops import without_invariants
 
@@ -122,12 +122,12 @@ class _Starts:
         writer = _Writer(self._values, self._differ)
         values = {f"{name}@{block.name}": writer.value(self._values.of(name)) for name in dict.fromkeys(lives)}
         for claim in self._facts(here, number):
-            writer.body.append(Claim("assume", writer.value(claim)))
+            writer.body.append(KernelClaim("assume", writer.value(claim)))
         rest = renamed(_cut(block, number), "rest", self._known)
         widths = self._closed.all_widths()
         parameters = tuple((f"{name}@rest", widths[name]) for name in values)
         rest = replace(rest, name=f"rest of {block.name}", parameters=parameters)
-        start = Block("start", (), tuple(writer.body), End((Target(rest.name, tuple(values.values())),)))
+        start = Block("start", (), tuple(writer.body), End((JumpTarget(rest.name, tuple(values.values())),)))
         yield start
         yield rest
 
@@ -138,7 +138,7 @@ class _Starts:
             if not self._flow.dominates(name, here.name):
                 continue
             for instruction in block.instructions[: number if block is here else None]:
-                if isinstance(instruction, Claim) and instruction.kind == "assume":
+                if isinstance(instruction, KernelClaim) and instruction.kind == "assume":
                     yield self._values.of(instruction.value)
             for place, target in enumerate(block.end.targets if len(block.end.targets) > 1 else ()):
                 if self._flow.is_guarded(name, target.block, here.name):

@@ -15,7 +15,7 @@ from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import threads
-from synth_kernels.program import Access, Claim, Peek
+from synth_kernels.program import Access, KernelClaim, Peek
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel
-    from synth_kernels.reports import Report
+    from synth_kernels.reports import KernelReport
     from synth_solvers.client import Solver
 
 #: If the invariants of loops are too weak, loops are unrolled so many times.
@@ -47,12 +47,12 @@ class AssertReport:
     reason: str = ""
 
 
-def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
     """Return the report on races and divergence of a kernel, with what its assertions read as accesses."""
 
     def kept(one: Instruction) -> Instruction | None:
         match one:
-            case Claim(kind="assert"):
+            case KernelClaim(kind="assert"):
                 return None
             case Peek():
                 return Access("read", one.array, one.offset, one.width, one.name, line=one.line)
@@ -62,7 +62,7 @@ def is_ordered(kernel: Kernel, launch: Launch, solver: Solver, options: Options)
     of_claims = {
         instruction.value
         for instruction in instructions_of(kernel)
-        if isinstance(instruction, Claim) and instruction.kind != "assert"
+        if isinstance(instruction, KernelClaim) and instruction.kind != "assert"
     }
     if any(isinstance(instruction, Peek) for instruction in instructions_of(kernel)) and of_claims:
         kernel = _without_claims(kernel)
@@ -93,7 +93,7 @@ def _without_claims(kernel: Kernel) -> Kernel:
             instructions=tuple(
                 instruction
                 for instruction in block.instructions
-                if not (isinstance(instruction, Claim) and instruction.kind in {"invariant", "candidate"})
+                if not (isinstance(instruction, KernelClaim) and instruction.kind in {"invariant", "candidate"})
             ),
         )
         for block in kernel.blocks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import BINARY
-from synth_kernels.program import ID_WIDTH, Claim, Compute, Constant, operands_of
+from synth_kernels.program import ID_WIDTH, Compute, Constant, KernelClaim, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ class Writer:
 
     def claim(self, kind: Literal["assert", "assume"], value: Operand) -> int:
         """Write a claim, and return its line."""
-        self.body.append(Claim(kind, value, self._next()))
+        self.body.append(KernelClaim(kind, value, self._next()))
         return self._line
 
     def width(self, operand: Operand) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Access, Claim, Kernel, Peek
+    from synth_kernels.program import Access, Kernel, KernelClaim, Peek
     from synth_kernels.terms import Term
     from synth_solvers.client import Solver
 
@@ -96,7 +96,7 @@ class _Orders:
         """Refuse what no access is."""
         raise TooHardError(one.line, "a claim about what memory holds")
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:  # noqa: ARG002  (as above)
+    def claim(self, thread: Thread, one: KernelClaim, guard: Term, value: Term) -> None:  # noqa: ARG002  (as above)
         """Refuse claims."""
         raise TooHardError(one.line, "a claim")
 

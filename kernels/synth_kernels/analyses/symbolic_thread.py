@@ -16,7 +16,7 @@ from synth_checker.errors import UserError
 from synth_kernels.deadline import check
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, RELATING, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Claim, Compute, Constant, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, ArrayUnset, Barrier, Compute, Constant, KernelClaim, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,7 +54,7 @@ class Shared(Protocol):
         """Return what an array holds."""
         ...
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:
+    def claim(self, thread: Thread, one: KernelClaim, guard: Term, value: Term) -> None:
         """Note an assertion or an assumption."""
         ...
 
@@ -173,7 +173,7 @@ class Execution:
                 self._set(one.name, guard, self._terms.call(one.function, operands, one.width))
             case Arbitrary(is_unset=True):
                 self._set(one.name, guard, self._terms.variable(f"{one.name} of {self._thread}", one.width))
-            case Unset():
+            case ArrayUnset():
                 self._shared.unset(self._thread, one.array, guard)
             case Arbitrary():
                 raise TooHardError(one.line, "a value is arbitrary")
@@ -187,9 +187,9 @@ class Execution:
                 raise TooHardError(one.line, "a copy of many places")
             case Peek() if self._are_known(one.offset):
                 self._set(one.name, guard, self._shared.peek(self._thread, one, self._term(one.offset)))
-            case Claim(kind="assert" | "assume") if self._are_known(one.value):
+            case KernelClaim(kind="assert" | "assume") if self._are_known(one.value):
                 self._shared.claim(self._thread, one, guard, self._term(one.value))
-            case Claim(kind="assert" | "assume"):
+            case KernelClaim(kind="assert" | "assume"):
                 raise TooHardError(one.line, "a claim speaks of two threads")
 
     def _computed(self, one: Compute) -> Term:

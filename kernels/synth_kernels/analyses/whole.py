@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Access, Barrier, Claim, Kernel, Peek
+    from synth_kernels.program import Access, Barrier, Kernel, KernelClaim, Peek
     from synth_kernels.terms import Term, Terms
 
 #: An array of so many elements may be accessed at places that depend on what memory holds.
@@ -79,7 +79,7 @@ class Contents:
         """Return what an array holds."""
         return self._read(thread, one, offset)
 
-    def claim(self, thread: Thread, one: Claim, guard: Term, value: Term) -> None:
+    def claim(self, thread: Thread, one: KernelClaim, guard: Term, value: Term) -> None:
         """Note an assertion or an assumption."""
         if one.kind == "assume":
             self.assumed.append(self.terms.implies(guard, value))

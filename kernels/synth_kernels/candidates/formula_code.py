@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import Claim, Compute, Constant
+from synth_kernels.program import Compute, Constant, KernelClaim
 from synth_kernels.terms import below
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Writer:
         """Write a candidate, and return its number."""
         value = self.operand(meaning)
         self.line += 1
-        self.body.append(Claim("candidate", value, self.line))
+        self.body.append(KernelClaim("candidate", value, self.line))
         return self.line
 
     def operand(self, meaning: Term) -> Operand:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.candidates.values import added, names_in, scaled
 from synth_kernels.pair.touches import changed_keys, keys_of
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim
+from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,7 +78,7 @@ class Loops:
             key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
         }
         self.asserts = any(
-            isinstance(instruction, Claim) and instruction.kind == "assert"
+            isinstance(instruction, KernelClaim) and instruction.kind == "assert"
             for block in kernel.blocks
             for instruction in block.instructions
         )
@@ -364,6 +364,6 @@ def _decides(one: Instruction) -> tuple[Operand, ...]:
             return one.offset, one.count, one.step, one.event
         case Barrier():
             return (*one.same, *one.waits)
-        case Claim(kind="assert"):
+        case KernelClaim(kind="assert"):
             return (one.value,)
     return ()

@@ -13,7 +13,7 @@ import graphlib
 from dataclasses import replace
 
 from synth_kernels.clang.frame import Unsupported
-from synth_kernels.clang.ir import Block, Function, Instruction, Type, Value
+from synth_kernels.clang.ir import IrBlock, IrFunction, IrInstruction, Type, Value
 
 #: The call before the argument of an annotation, and how the name of each claim begins.
 OPENING = "__synth_annotation"
@@ -22,7 +22,7 @@ _TRUTH = Type("int", 1)
 _TRUE = Value("number", _TRUTH, number=1)
 
 
-def flattened(function: Function) -> Function:
+def flattened(function: IrFunction) -> IrFunction:
     """Return a function in which each annotation stands in one block.
 
     Raises:
@@ -33,21 +33,21 @@ def flattened(function: Function) -> Function:
     return _Flattening(function).run()
 
 
-def _opens(instruction: Instruction) -> bool:
+def _opens(instruction: IrInstruction) -> bool:
     return instruction.opcode == "call" and instruction.detail == OPENING
 
 
-def _claims(instruction: Instruction) -> bool:
+def _claims(instruction: IrInstruction) -> bool:
     return instruction.opcode == "call" and instruction.detail.startswith(CLAIM)
 
 
 class _Flattening:
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: IrFunction) -> None:
         self._function = function
-        self._blocks = {block.name: Block(block.name, list(block.instructions)) for block in function.blocks}
+        self._blocks = {block.name: IrBlock(block.name, list(block.instructions)) for block in function.blocks}
         self._number = 0
 
-    def run(self) -> Function:
+    def run(self) -> IrFunction:
         for name in list(self._blocks):
             if name in self._blocks:
                 self._join_next(self._blocks[name])
@@ -56,7 +56,7 @@ class _Flattening:
                 self._flatten(self._blocks[name])
         return replace(self._function, blocks=list(self._blocks.values()))
 
-    def _join_next(self, block: Block) -> None:
+    def _join_next(self, block: IrBlock) -> None:
         """Join a block with the next one if that begins with an annotation and follows it alone.
 
         An annotation at the beginning of the body of `for (;;)` then stands in the header of the loop.
@@ -71,14 +71,14 @@ class _Flattening:
             self._remove(name, block.name)
 
     @staticmethod
-    def _is_open(block: Block) -> bool:
+    def _is_open(block: IrBlock) -> bool:
         """Return whether an annotation begins in a block, and does not end in it."""
         ends = [
             _opens(instruction) for instruction in block.instructions if _opens(instruction) or _claims(instruction)
         ]
         return bool(ends) and ends[-1]
 
-    def _flatten(self, block: Block) -> None:
+    def _flatten(self, block: IrBlock) -> None:
         """Move all blocks between an opening call and its claim into the block of the call."""
         order, last = self._region(block.name)
         body = block.instructions
@@ -131,7 +131,7 @@ class _Flattening:
         return order[1:], last
 
     @staticmethod
-    def _ends(block: Block) -> bool:
+    def _ends(block: IrBlock) -> bool:
         """Return whether the first annotation call of a block is a claim."""
         return next(
             (_claims(instruction) for instruction in block.instructions if _opens(instruction) or _claims(instruction)),
@@ -141,9 +141,9 @@ class _Flattening:
     def _leave(
         self,
         name: str,
-        end: Instruction,
+        end: IrInstruction,
         reached: Value,
-        body: list[Instruction],
+        body: list[IrInstruction],
         edges: dict[tuple[str, str], list[Value]],
     ) -> None:
         """Note under which condition each jump from a block is taken."""
@@ -158,23 +158,23 @@ class _Flattening:
         for label, condition in zip(end.labels, conditions, strict=True):
             edges.setdefault((name, label), []).append(condition)
 
-    def _add_operation(self, opcode: str, first: Value, second: Value, body: list[Instruction]) -> Value:
+    def _add_operation(self, opcode: str, first: Value, second: Value, body: list[IrInstruction]) -> Value:
         """Add an operation on truth values, unless it changes nothing."""
         if opcode == "and" and first == _TRUE:
             return second
         self._number += 1
         name = f"annotation.{self._number}"
-        body.append(Instruction(opcode, name, _TRUTH, (first, second)))
+        body.append(IrInstruction(opcode, name, _TRUTH, (first, second)))
         return Value("local", _TRUTH, name)
 
-    def _choose(self, phi: Instruction, ways: list[tuple[Value, Value]], body: list[Instruction]) -> None:
+    def _choose(self, phi: IrInstruction, ways: list[tuple[Value, Value]], body: list[IrInstruction]) -> None:
         *earlier, (_, value) = ways
         if not earlier:
             earlier = [(_TRUE, value)]
         for number, (condition, chosen) in enumerate(reversed(earlier)):
             self._number += 1
             name = phi.name if number == len(earlier) - 1 else f"annotation.{self._number}"
-            body.append(Instruction("select", name, phi.type, (condition, chosen, value), debug=phi.debug))
+            body.append(IrInstruction("select", name, phi.type, (condition, chosen, value), debug=phi.debug))
             value = Value("local", phi.type, name)
 
     def _remove(self, name: str, heir: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from synth_kernels.clang.frame import Frame, Lanes
-    from synth_kernels.clang.ir import Instruction, Value
+    from synth_kernels.clang.ir import IrInstruction, Value
     from synth_kernels.program import Operand
 
 #: A comparison as ours, whether its operands change places, and whether the result is negated.
@@ -39,21 +39,21 @@ _FLOATS = {"fadd", "fsub", "fmul", "fdiv", "frem", "fneg"}
 _CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
 
 
-def _binary(frame: Frame, instruction: Instruction) -> Lowered:
+def _binary(frame: Frame, instruction: IrInstruction) -> Lowered:
     pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
     results = tuple(frame.emit.compute(instruction.opcode, pair, instruction.name) for pair in pairs)
     frame.wraps |= instruction.has_sign and not all(isinstance(lane, Constant) for lane in results)
     return results
 
 
-def _float(frame: Frame, instruction: Instruction) -> Lowered:
+def _float(frame: Frame, instruction: IrInstruction) -> Lowered:
     lanes = zip(*(frame.lanes(operand) for operand in instruction.operands), strict=True)
     return tuple(
         frame.emit.opaque(instruction.opcode, lane, frame.emit.width(lane[0]), instruction.name) for lane in lanes
     )
 
 
-def _conversion(frame: Frame, instruction: Instruction) -> Lowered:
+def _conversion(frame: Frame, instruction: IrInstruction) -> Lowered:
     width = frame.layout.bits(instruction.type.lane)
     here = frame.layout.bits(instruction.operands[0].type.lane)
     return tuple(
@@ -62,7 +62,7 @@ def _conversion(frame: Frame, instruction: Instruction) -> Lowered:
     )
 
 
-def _cast(frame: Frame, instruction: Instruction) -> Lowered:
+def _cast(frame: Frame, instruction: IrInstruction) -> Lowered:
     width = frame.layout.bits(instruction.type.lane)
     return tuple(
         frame.emit.compute(instruction.opcode, (lane,), instruction.name, width)
@@ -78,7 +78,7 @@ def compared(frame: Frame, predicate: str, first: Operand, second: Operand, wish
     return frame.emit.no(result, wish) if is_negated else result
 
 
-def _comparison(frame: Frame, instruction: Instruction) -> Lowered:
+def _comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
     first, second = (frame.lowered(operand) for operand in instruction.operands)
     if isinstance(first, Pointer) and isinstance(second, Pointer):
         return (_of_pointers(frame, instruction, first, second),)
@@ -86,7 +86,7 @@ def _comparison(frame: Frame, instruction: Instruction) -> Lowered:
     return tuple(compared(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
 
 
-def _of_pointers(frame: Frame, instruction: Instruction, first: Pointer, second: Pointer) -> Operand:
+def _of_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, second: Pointer) -> Operand:
     """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
     emit = frame.emit
     if not {UNKNOWN, NOWHERE}.isdisjoint(first.regions + second.regions):
@@ -104,14 +104,14 @@ def _of_pointers(frame: Frame, instruction: Instruction, first: Pointer, second:
     return emit.compute("select", (same_region, inside, emit.any(1, instruction.name)), instruction.name)
 
 
-def _float_comparison(frame: Frame, instruction: Instruction) -> Lowered:
+def _float_comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
     pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
     if instruction.detail in {"true", "false"}:
         return tuple(Constant(int(instruction.detail == "true"), 1) for _ in pairs)
     return tuple(frame.emit.opaque(f"fcmp.{instruction.detail}", pair, 1, instruction.name) for pair in pairs)
 
 
-def _select(frame: Frame, instruction: Instruction) -> Lowered:
+def _select(frame: Frame, instruction: IrInstruction) -> Lowered:
     test = frame.lanes(instruction.operands[0])
     return chosen(
         frame, test, frame.lowered(instruction.operands[1]), frame.lowered(instruction.operands[2]), instruction.name
@@ -137,7 +137,7 @@ def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str
     return tuple(emit.compute("select", trio, wish) for trio in trios)
 
 
-def _extract(frame: Frame, instruction: Instruction) -> Lowered:
+def _extract(frame: Frame, instruction: IrInstruction) -> Lowered:
     lanes, index = frame.lanes(instruction.operands[0]), frame.operand(instruction.operands[1])
     if isinstance(index, Constant):
         if index.value >= len(lanes):
@@ -150,7 +150,7 @@ def _extract(frame: Frame, instruction: Instruction) -> Lowered:
     return (result,)
 
 
-def _insert(frame: Frame, instruction: Instruction) -> Lowered:
+def _insert(frame: Frame, instruction: IrInstruction) -> Lowered:
     index, new = frame.operand(instruction.operands[2]), frame.operand(instruction.operands[1])
     lanes = list(frame.lanes(instruction.operands[0]))
     for number, lane in enumerate(lanes):
@@ -166,7 +166,7 @@ def mask_of(value: Value) -> list[int | None]:
     return [part.number if part.kind == "number" else 0 if part.kind == "zero" else None for part in value.parts]
 
 
-def _shuffle(frame: Frame, instruction: Instruction) -> Lowered:
+def _shuffle(frame: Frame, instruction: IrInstruction) -> Lowered:
     mask = mask_of(instruction.operands[2])
     count = instruction.operands[0].type.count
     sides: dict[int, Lanes] = {}
@@ -182,7 +182,7 @@ def _shuffle(frame: Frame, instruction: Instruction) -> Lowered:
     return tuple(lanes)
 
 
-def _member(frame: Frame, instruction: Instruction) -> Lowered:
+def _member(frame: Frame, instruction: IrInstruction) -> Lowered:
     member = frame.lowered(instruction.operands[0])
     for index in instruction.indices:
         if not isinstance(member, Members):
@@ -191,7 +191,7 @@ def _member(frame: Frame, instruction: Instruction) -> Lowered:
     return member
 
 
-def _with_member(frame: Frame, instruction: Instruction) -> Lowered:
+def _with_member(frame: Frame, instruction: IrInstruction) -> Lowered:
     return _replaced(
         frame, frame.lowered(instruction.operands[0]), instruction.indices, frame.lowered(instruction.operands[1])
     )
@@ -208,7 +208,7 @@ def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lower
     )
 
 
-def _bitcast(frame: Frame, instruction: Instruction) -> Lowered:
+def _bitcast(frame: Frame, instruction: IrInstruction) -> Lowered:
     if instruction.type.kind == "pointer":
         return frame.pointer(instruction.operands[0])
     bits = joined(frame, frame.lanes(instruction.operands[0]), instruction.name)
@@ -238,20 +238,20 @@ def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
     return tuple(lanes)
 
 
-def _from_pointer(frame: Frame, instruction: Instruction) -> Lowered:
+def _from_pointer(frame: Frame, instruction: IrInstruction) -> Lowered:
     return (frame.address(frame.pointer(instruction.operands[0]), frame.layout.bits(instruction.type)),)
 
 
-def _to_pointer(frame: Frame, instruction: Instruction) -> Lowered:
+def _to_pointer(frame: Frame, instruction: IrInstruction) -> Lowered:
     del frame, instruction
     return Pointer((UNKNOWN,), Constant(0, ID_WIDTH))
 
 
-def _same(frame: Frame, instruction: Instruction) -> Lowered:
+def _same(frame: Frame, instruction: IrInstruction) -> Lowered:
     return frame.lowered(instruction.operands[0])
 
 
-TRANSLATIONS: dict[str, Callable[[Frame, Instruction], Lowered]] = {
+TRANSLATIONS: dict[str, Callable[[Frame, IrInstruction], Lowered]] = {
     **{name: _binary for name, operator in BINARY.items() if not operator.compares},
     **dict.fromkeys(_FLOATS, _float),
     **dict.fromkeys(_CONVERSIONS, _conversion),

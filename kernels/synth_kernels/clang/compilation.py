@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
 
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
 #: The device uses what was left out. Clang prints the lines of other errors, too, which may have this name.
@@ -57,7 +57,7 @@ _INCLUDING = {False: ("-I",), True: ("-iquote", "-idirafter")}
 _LENIENT = ("-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
 
 
-def opencl_words(how: How, standard: str) -> list[str]:
+def opencl_words(how: SourceOptions, standard: str) -> list[str]:
     """Return clang's options for OpenCL C."""
     triple = "spir-unknown-unknown" if how.pointer_bits == 32 else "spir64-unknown-unknown"
     return [
@@ -67,7 +67,7 @@ def opencl_words(how: How, standard: str) -> list[str]:
     ]
 
 
-def compile_source(path: Path, how: How) -> str:
+def compile_source(path: Path, how: SourceOptions) -> str:
     """Return the LLVM IR of a source, with calls inlined.
 
     Raises:
@@ -93,14 +93,16 @@ def compile_source(path: Path, how: How) -> str:
     raise error
 
 
-def _compiled_cuda(path: Path, how: How) -> str:
+def _compiled_cuda(path: Path, how: SourceOptions) -> str:
     """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile.
 
     The instances of template kernels that it launches there are kept, as far as they compile without the host.
     """
     words, text = cuda.words(path, how), cuda.source(path)
     #: First statements are left out, then the bodies of functions, and then whole declarations.
-    steps = iter((cuda.Whole.STATEMENTS, *(cuda.Whole.BODIES,) * 2, *(cuda.Whole.DECLARATIONS,) * 2))
+    steps = iter(
+        (cuda.HostOmission.STATEMENTS, *(cuda.HostOmission.BODIES,) * 2, *(cuda.HostOmission.DECLARATIONS,) * 2)
+    )
     lost: set[str] = set()
     may_add = True
     first: NotCompiledError | None = None
@@ -122,7 +124,7 @@ def _compiled_cuda(path: Path, how: How) -> str:
             text = less
 
 
-def _compiled(path: Path, source: str, language: Sequence[str], how: How, text: str | None = None) -> str:
+def _compiled(path: Path, source: str, language: Sequence[str], how: SourceOptions, text: str | None = None) -> str:
     """Return the LLVM IR of a source, which is the file `source`, or a text if that is `-`."""
     words = [
         *(*clang(), "-cc1", *language),
@@ -145,7 +147,7 @@ def _compiled(path: Path, source: str, language: Sequence[str], how: How, text: 
     return process.stdout.decode("utf-8", "replace")
 
 
-def _left_out(how: How) -> list[str]:
+def _left_out(how: SourceOptions) -> list[str]:
     return [f"-D{_LEFT_OUT[how.claims.which]}"] if how.claims.which in _LEFT_OUT else []
 
 
@@ -173,7 +175,7 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _inlined(ir: str, how: How, took: float) -> str:
+def _inlined(ir: str, how: SourceOptions, took: float) -> str:
     """Return LLVM IR with calls inlined. Clang took some seconds to make it.
 
     Nothing can interrupt LLVM. So if there is a lot to read, and the time left is less than LLVM will need, it is over.

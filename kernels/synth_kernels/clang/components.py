@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang.arithmetic import mask_of
 
 if TYPE_CHECKING:
-    from synth_kernels.clang.ir import Function, Instruction, Value
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Value
 
 
-def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[str]]:
+def assigned_components(function: IrFunction) -> tuple[dict[str, list[int]], set[str]]:
     """Return the vectors that are stored where they were loaded, with the lanes that change, and these loads.
 
     Such a load is there only for the store, so it is no access of its own.
@@ -48,7 +48,7 @@ def assigned_components(function: Function) -> tuple[dict[str, list[int]], set[s
     return stores, loads
 
 
-def _lanes_of(value: Value, definitions: dict[str, Instruction]) -> list[tuple[str, int]]:
+def _lanes_of(value: Value, definitions: dict[str, IrInstruction]) -> list[tuple[str, int]]:
     """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
     count = value.type.count
     unknown = [("", number) for number in range(count)]

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.frame import Unsupported
-from synth_kernels.clang.ir import VOID, Block, Instruction, Value
+from synth_kernels.clang.ir import VOID, IrBlock, IrInstruction, Value
 from synth_kernels.clang.marks import CHECKS, GIVES, UNSET
 from synth_kernels.clang.units import Clause, Contract
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from synth_kernels.clang.ir import Function, Module
+    from synth_kernels.clang.ir import IrFunction, Module
     from synth_kernels.program import Kind
 
 #: Calls that stand for steps of a contract: the end of its values, what keeps one, and a call itself.
@@ -46,13 +46,13 @@ _ACTS = {"store", "load", "atomicrmw", "cmpxchg", "fence"}
 _QUIET = ("llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.", "llvm.expect.", GIVES, CHECKS)
 
 
-def is_clause(instruction: Instruction) -> bool:
+def is_clause(instruction: IrInstruction) -> bool:
     """Return whether an instruction claims a precondition or a postcondition."""
     word = instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE)
     return instruction.opcode == "call" and instruction.detail.startswith(CLAIM) and word in {"requires", "ensures"}
 
 
-def contract_of(function: Function, module: Module) -> Contract:
+def contract_of(function: IrFunction, module: Module) -> Contract:
     """Return the contract of a function whose annotations are flat.
 
     Raises:
@@ -96,7 +96,7 @@ def plain_name(detail: str) -> str:
     return plain(detail)[0]
 
 
-def _check_declared(function: Function, module: Module) -> None:
+def _check_declared(function: IrFunction, module: Module) -> None:
     """Refuse a body that is more than a contract."""
     if any(_acts((instruction for block in function.blocks for instruction in block.instructions), module)):
         raise Unsupported(
@@ -104,7 +104,7 @@ def _check_declared(function: Function, module: Module) -> None:
         )
 
 
-def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instruction]:
+def _acts(instructions: Iterable[IrInstruction], module: Module) -> Iterator[IrInstruction]:
     """Yield the instructions outside annotations that access memory, wait, or may do so."""
     inside = False
     for instruction in instructions:
@@ -117,12 +117,12 @@ def _acts(instructions: Iterable[Instruction], module: Module) -> Iterator[Instr
 
 
 def _needed(
-    body: Sequence[Instruction], definitions: Mapping[str, Instruction], function: Function, module: Module
-) -> Iterator[Instruction]:
+    body: Sequence[IrInstruction], definitions: Mapping[str, IrInstruction], function: IrFunction, module: Module
+) -> Iterator[IrInstruction]:
     """Yield the instructions before a clause that compute what it speaks of."""
     inside = {instruction.name for instruction in body}
     parameters = {parameter.name for parameter in function.parameters}
-    needed: dict[str, Instruction] = {}
+    needed: dict[str, IrInstruction] = {}
     todo = [value for instruction in body for value in _locals(instruction.operands)]
     while todo:
         name = todo.pop()
@@ -145,7 +145,7 @@ def _locals(operands: Sequence[Value]) -> Iterator[str]:
         yield from _locals(value.parts)
 
 
-class Expanding:
+class ContractExpansion:
     """Puts contracts where functions are called and where they return. `contracts` has them by function."""
 
     def __init__(self, module: Module, contracts: Mapping[str, Contract]) -> None:
@@ -153,16 +153,16 @@ class Expanding:
         self._number = 0
         self._debugs: dict[tuple[int, int], int] = {}
 
-    def expanded(self, function: Function, contract: Contract | None) -> Function:
+    def expanded(self, function: IrFunction, contract: Contract | None) -> IrFunction:
         """Return a function with the contracts of what it calls, and with its own if it is not a kernel."""
         blocks = [
-            Block(block.name, [new for instruction in block.instructions for new in self._around(instruction)])
+            IrBlock(block.name, [new for instruction in block.instructions for new in self._around(instruction)])
             for block in function.blocks
         ]
         result = replace(function, blocks=blocks)
         return result if contract is None else self._with_own(result, contract)
 
-    def _around(self, call: Instruction) -> Iterator[Instruction]:
+    def _around(self, call: IrInstruction) -> Iterator[IrInstruction]:
         if call.opcode != "call" or call.detail not in self._contracts:
             yield call
             return
@@ -189,11 +189,11 @@ class Expanding:
         ):
             yield from self._clause(clause, known, prefix, RELY, call)
 
-    def _with_own(self, function: Function, contract: Contract) -> Function:
+    def _with_own(self, function: IrFunction, contract: Contract) -> IrFunction:
         """Return a function that relies on its preconditions, and guarantees its postconditions where it returns."""
         first, *others = function.blocks
         bodies = {id(step): clause for clause in contract.clauses for step in clause.body}
-        head: list[Instruction] = []
+        head: list[IrInstruction] = []
         ends: list[tuple[Clause, dict[str, Value]]] = []
         copied: set[int] = set()
         for instruction in first.instructions:
@@ -212,43 +212,43 @@ class Expanding:
                     head += self._olds(clause, known, f"old.{self._number}.", None)
                     ends.append((clause, known))
         blocks = [
-            Block(
+            IrBlock(
                 block.name,
                 [instruction for instruction in block.instructions if plain_name(instruction.detail) not in DECLARED],
             )
-            for block in (Block(first.name, head), *others)
+            for block in (IrBlock(first.name, head), *others)
         ]
         if not ends:
             return replace(function, blocks=blocks)
         return replace(function, blocks=self._returning(blocks, ends))
 
-    def _returning(self, blocks: list[Block], ends: Sequence[tuple[Clause, dict[str, Value]]]) -> list[Block]:
+    def _returning(self, blocks: list[IrBlock], ends: Sequence[tuple[Clause, dict[str, Value]]]) -> list[IrBlock]:
         """Return blocks of which only the last one returns, behind the postconditions."""
         returns = [block for block in blocks if block.instructions[-1].opcode == "ret"]
         if not returns:
             return blocks
-        last = Block("synth.return")
+        last = IrBlock("synth.return")
         value: Value | None = None
         if returned := returns[0].instructions[-1].operands:
             value = Value("local", returned[0].type, "synth.returned")
             operands = tuple(block.instructions[-1].operands[0] for block in returns)
             labels = tuple(block.name for block in returns)
-            last.instructions.append(Instruction("phi", value.name, value.type, operands, labels))
+            last.instructions.append(IrInstruction("phi", value.name, value.type, operands, labels))
         debug = returns[-1].instructions[-1].debug
         for block in returns:
-            block.instructions[-1] = Instruction("br", "", VOID, (), (last.name,), debug=block.instructions[-1].debug)
+            block.instructions[-1] = IrInstruction("br", "", VOID, (), (last.name,), debug=block.instructions[-1].debug)
         for clause, known in ends:
             self._number += 1
             prefix = f"returns.{self._number}."
             last.instructions += self._clause(clause, known, prefix, GUARANTEE, None, value)
-        last.instructions.append(Instruction("ret", "", VOID, () if value is None else (value,), debug=debug))
+        last.instructions.append(IrInstruction("ret", "", VOID, () if value is None else (value,), debug=debug))
         return [*blocks, last]
 
     # --- copies of instructions ---
 
     def _olds(
-        self, clause: Clause, known: dict[str, Value], prefix: str, call: Instruction | None
-    ) -> Iterator[Instruction]:
+        self, clause: Clause, known: dict[str, Value], prefix: str, call: IrInstruction | None
+    ) -> Iterator[IrInstruction]:
         """Yield what computes the values that a clause has of before, and note their names."""
         old_calls = [step for step in clause.body if step.detail.startswith(_OLD)]
         if not old_calls:
@@ -271,7 +271,7 @@ class Expanding:
             name = f"{prefix}{instruction.name}.{self._number}"
             yield replace(self._copy(instruction, mine, prefix, call), name=name, detail=KEEPS)
             known[instruction.name] = Value("local", instruction.type, name)
-        yield Instruction("call", "", VOID, detail=END)
+        yield IrInstruction("call", "", VOID, detail=END)
 
     def _clause(  # noqa: PLR0913, PLR0917
         self,
@@ -279,9 +279,9 @@ class Expanding:
         values: Mapping[str, Value],
         prefix: str,
         claim: str,
-        call: Instruction | None,
+        call: IrInstruction | None,
         returned: Value | None = None,
-    ) -> Iterator[Instruction]:
+    ) -> Iterator[IrInstruction]:
         """Yield a copy of a clause with other values and another claim."""
         known = dict(values)
         olds = {step.name for step in clause.body if step.detail.startswith(_OLD) and step.name in known}
@@ -300,7 +300,7 @@ class Expanding:
             )
 
     @staticmethod
-    def _result(returned: Value | None, instruction: Instruction) -> Value:
+    def _result(returned: Value | None, instruction: IrInstruction) -> Value:
         if returned is None or (returned.type.kind, returned.type.bits) != (
             instruction.type.kind,
             instruction.type.bits,
@@ -309,8 +309,8 @@ class Expanding:
         return returned
 
     def _copy(
-        self, instruction: Instruction, known: dict[str, Value], prefix: str, call: Instruction | None
-    ) -> Instruction:
+        self, instruction: IrInstruction, known: dict[str, Value], prefix: str, call: IrInstruction | None
+    ) -> IrInstruction:
         """Return an instruction with values that are known, under a new name, which is known from here on."""
         operands = tuple(_replaced(value, known) for value in instruction.operands)
         name = f"{prefix}{instruction.name}" if instruction.name else ""
@@ -318,7 +318,7 @@ class Expanding:
             known[instruction.name] = Value("local", instruction.type, name)
         return replace(instruction, name=name, operands=operands, debug=self._debug(instruction.debug, call))
 
-    def _debug(self, debug: int | None, call: Instruction | None) -> int | None:
+    def _debug(self, debug: int | None, call: IrInstruction | None) -> int | None:
         """Return the place of an instruction of a contract in a call, as LLVM notes what is inlined."""
         if call is None or call.debug is None or debug is None:
             return debug

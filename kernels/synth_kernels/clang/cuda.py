@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
 
 #: What clang calls the lines that we add for template kernels.
 INSTANCES = "--instantiate"
@@ -67,7 +67,7 @@ _LAUNCH = re.compile(
 )
 
 
-def words(path: Path, how: How) -> list[str]:
+def words(path: Path, how: SourceOptions) -> list[str]:
     """Return clang's options for a file in CUDA or HIP.
 
     Raises:
@@ -151,7 +151,7 @@ _OF_DEVICE = re.compile(r"\b__(?:global|device|constant|shared|managed)__\b")
 _SCOPE = re.compile(r"\bnamespace\b[^()]*$|\bextern\s*$")
 
 
-class Whole(enum.Enum):
+class HostOmission(enum.Enum):
     """How much is left out around what is wrong."""
 
     STATEMENTS = enum.auto()
@@ -159,7 +159,7 @@ class Whole(enum.Enum):
     DECLARATIONS = enum.auto()
 
 
-def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -> str | None:
+def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: HostOmission) -> str | None:
     """Leave out what the host does at places that are wrong; return None if no place is in something of the host.
 
     A place is a line and a column, both from 1 on. Either the statements at these places are left out, as far as they
@@ -171,7 +171,7 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
         starts.append(starts[-1] + len(line) + 1)
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
     bare = blank(text)
-    if whole is Whole.DECLARATIONS:
+    if whole is HostOmission.DECLARATIONS:
         every = list(_declarations(bare))
         spans = [span for span in every if any(span[0] <= place < span[1] for place in places)]
         if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(spans):
@@ -187,7 +187,7 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
         for place in (position for position in places if begin <= position <= end):
             first = max(bare.rfind(mark, begin, place) for mark in "{};")
             last = next(re.compile(r"[{};]").finditer(bare, place))
-            inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))
+            inside.add((begin, end) if whole is HostOmission.BODIES or last[0] != ";" else (first, last.end()))
         cuts |= {(begin, end)} if (begin, end) in inside else inside
     for begin, end in sorted(cuts, reverse=True):
         text = f"{text[: begin + 1]} {HOST_ONLY}();{_spaces(text[begin + 1 : end])}{text[end:]}"

@@ -18,10 +18,10 @@ from synth_kernels.program import (
     Compute,
     Constant,
     End,
+    JumpTarget,
     Kernel,
     Opaque,
     Peek,
-    Target,
     operands_of,
 )
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from synth_kernels.premises import Premise
-    from synth_kernels.program import Array, Function, Instruction, Operand, Place, Scope, Space
+    from synth_kernels.program import Array, Instruction, KernelFunction, Operand, Scope, SourcePlace, Space
 
 #: What LLVM adds to names when it inlines a call.
 _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
@@ -51,12 +51,12 @@ class Emitter:
         #: What was extended to get a value.
         self._narrow: dict[str, Operand] = {}
         self.blocks: list[Block] = []
-        self.place: Place | None = None
-        self._places: list[dict[int, Place]] = []
+        self.place: SourcePlace | None = None
+        self._places: list[dict[int, SourcePlace]] = []
         self._name = ""
         self._parameters: tuple[tuple[str, int], ...] = ()
         self._body: list[Instruction] = []
-        self._here: dict[int, Place] = {}
+        self._here: dict[int, SourcePlace] = {}
 
     def name(self, wish: str) -> str:
         """Return a new name that looks like the wish."""
@@ -102,7 +102,7 @@ class Emitter:
         """Begin a block."""
         self._name, self._parameters, self._body, self._here = name, tuple(parameters), [], {}
 
-    def end(self, *targets: Target, test: Operand = "") -> None:
+    def end(self, *targets: JumpTarget, test: Operand = "") -> None:
         """End the block with a return, a jump or a branch."""
         if len(targets) == 2 and isinstance(test, Constant):
             targets = (targets[0 if test.value else 1],)
@@ -258,13 +258,13 @@ class Emitter:
         scalars: Sequence[tuple[str, int]],
         local_size: tuple[int, ...],
         premises: tuple[Premise, ...],
-        function: Function | None = None,
+        function: KernelFunction | None = None,
     ) -> Kernel:
         """Return the kernel, with its lines numbered as they are printed."""
         self._drop_unused()
         self._bound_strides({array.name: array.width // 8 for array in arrays if array.space == "global"})
         line = 1 + bool(local_size) + len(arrays) + len(scalars)
-        places: dict[int, Place] = {}
+        places: dict[int, SourcePlace] = {}
         blocks = []
         for block, block_places in zip(self.blocks, self._places, strict=True):
             line += 1
@@ -282,7 +282,7 @@ class Emitter:
         far = far_indices(self.blocks)
         for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)) if far else ():
             body: list[Instruction] = []
-            here: dict[int, Place] = {}
+            here: dict[int, SourcePlace] = {}
             for position, instruction in enumerate((*block.instructions, None)):
                 for added in (
                     () if instruction is None else (*assumed_inside(instruction, far, units, self.define), instruction)

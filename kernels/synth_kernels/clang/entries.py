@@ -10,12 +10,12 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.ir import reference
-from synth_kernels.program import Entry
+from synth_kernels.program import ElementLayout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.clang.ir import Function, Module, Variable
+    from synth_kernels.clang.ir import IrFunction, Module, Variable
 
 _SAME = {f"DW_TAG_{word}_type" for word in ("const", "volatile", "restrict", "atomic")} | {"DW_TAG_typedef"}
 _NUMBERS = {"DW_TAG_pointer_type", "DW_TAG_enumeration_type", "DW_TAG_reference_type"}
@@ -23,7 +23,7 @@ _NUMBERS = {"DW_TAG_pointer_type", "DW_TAG_enumeration_type", "DW_TAG_reference_
 _MOST_FIELDS = 64
 
 
-def of_parameters(module: Module, function: Function) -> dict[str, Entry]:
+def of_parameters(module: Module, function: IrFunction) -> dict[str, ElementLayout]:
     """Return the elements of arrays to which the parameters of a function point, by their names."""
     elements = {}
     for number in module.parameters(function.metadata.get("dbg")):
@@ -34,7 +34,7 @@ def of_parameters(module: Module, function: Function) -> dict[str, Entry]:
     return elements
 
 
-def of_variable(module: Module, variable: Variable) -> Entry | None:
+def of_variable(module: Module, variable: Variable) -> ElementLayout | None:
     """Return the elements of a variable that is an array, or the variable itself."""
     of = module.fields(reference(module.fields(variable.debug).get("var")))
     array = module.fields(_plain(module, reference(of.get("type"))))
@@ -43,11 +43,11 @@ def of_variable(module: Module, variable: Variable) -> Entry | None:
     return _entry(module, {"baseType": of.get("type", "")})
 
 
-def _entry(module: Module, of: Mapping[str, str]) -> Entry | None:
+def _entry(module: Module, of: Mapping[str, str]) -> ElementLayout | None:
     number = reference(of.get("baseType"))
     fields = _fields(module, number, 0)
     size = _size(module, number)
-    return Entry(size, tuple(fields)) if size and fields and len(fields) <= _MOST_FIELDS else None
+    return ElementLayout(size, tuple(fields)) if size and fields and len(fields) <= _MOST_FIELDS else None
 
 
 def _plain(module: Module, number: int | None) -> int | None:

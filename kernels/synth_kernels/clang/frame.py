@@ -13,14 +13,14 @@ from synth_checker.errors import InternalError
 from synth_kernels.clang.pointers import Pointers
 from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
 from synth_kernels.premises import premise
-from synth_kernels.program import ID_WIDTH, Claim, Constant
+from synth_kernels.program import ID_WIDTH, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from synth_kernels.clang.emitter import Emitter
-    from synth_kernels.clang.ir import Function, Instruction, Module, Type, Value
-    from synth_kernels.clang.units import Bound, Unit, Units
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Module, Type, Value
+    from synth_kernels.clang.units import Bound, FunctionUnit, Units
     from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
@@ -48,7 +48,7 @@ class Frame:
     def __init__(  # noqa: PLR0913, PLR0917
         self,
         module: Module,
-        function: Function,
+        function: IrFunction,
         emitter: Emitter,
         divisors: Mapping[str, int],
         bound: Mapping[str, Bound] | None = None,
@@ -61,7 +61,7 @@ class Frame:
         #: The functions that are not inlined, if any are. `joins` has the arrays that calls give them, each with the
         #: function and the names there and here.
         self.units = units
-        self.joins: list[tuple[Unit, str, str]] = []
+        self.joins: list[tuple[FunctionUnit, str, str]] = []
         self.layout = self.pointers.layout
         self.values: dict[str, Lowered] = {}
         self.definitions = {
@@ -194,7 +194,7 @@ class Frame:
         pointer = self.lowered(value)
         return pointer if isinstance(pointer, Pointer) else self.unsupported("a number that is used as a pointer")
 
-    def put(self, instruction: Instruction, value: Lowered) -> None:
+    def put(self, instruction: IrInstruction, value: Lowered) -> None:
         """Note what an instruction gives."""
         self.values[instruction.name] = value
 
@@ -244,7 +244,7 @@ class Frame:
             return
         shifted = self.emit.compute("add", (index, Constant(most, width)), "shifted")
         holds = self.emit.compute("ult", (shifted, Constant(2 * most, width)), "inside")
-        self.emit.add(Claim("assume", holds, inside="index"))
+        self.emit.add(KernelClaim("assume", holds, inside="index"))
 
     def _may_be_large(self, index: Operand) -> bool:
         """Return whether an index may be too large for an offset: one that was extended is not."""

@@ -14,20 +14,20 @@ from synth_kernels.clang.ir import CONSTANT, LOCAL
 from synth_kernels.clang.mangled_names import plain
 from synth_kernels.clang.regions import NULL, UNKNOWN
 from synth_kernels.clang.shapes import flat, shaped, widths
-from synth_kernels.clang.units import Unit
+from synth_kernels.clang.units import FunctionUnit
 from synth_kernels.program import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Function, Instruction, Value
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Value
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.clang.units import Bound, Contract
     from synth_kernels.program import Kind, Operand, Space
 
 
-def variables_of(functions: Mapping[str, Function]) -> dict[str, frozenset[str]]:
+def variables_of(functions: Mapping[str, IrFunction]) -> dict[str, frozenset[str]]:
     """Return the variables of the program that each function names, or that those that it calls name."""
     named = {
         name: {
@@ -60,10 +60,10 @@ def _globals(operands: Iterable[Value]) -> Iterator[str]:
         yield from _globals(value.parts)
 
 
-def default_unit(function: Function) -> Unit:
+def default_unit(function: IrFunction) -> FunctionUnit:
     """Return the unit of a function that nobody calls."""
     spaces: dict[int, Space] = {LOCAL: "local", CONSTANT: "constant"}
-    return Unit(
+    return FunctionUnit(
         function.name,
         tuple(
             (f"%{parameter.name}", spaces.get(parameter.type.space, "global"))
@@ -74,7 +74,7 @@ def default_unit(function: Function) -> Unit:
     )
 
 
-def call(frame: Frame, instruction: Instruction) -> Lowered:
+def call(frame: Frame, instruction: IrInstruction) -> Lowered:
     """Translate a call of a function that is not inlined."""
     assert frame.units is not None  # noqa: S101  (only a modular translation has such calls)
     name = instruction.detail.removeprefix(CALLS)
@@ -101,7 +101,7 @@ def call(frame: Frame, instruction: Instruction) -> Lowered:
     for variable in sorted(frame.units.variables[name]):
         if (region := frame.pointers.variable(variable)) != UNKNOWN:
             regions.setdefault(region, region)
-    unit = Unit(name, tuple(bound))
+    unit = FunctionUnit(name, tuple(bound))
     frame.units.requested.setdefault(unit)
     frame.joins += [(unit, there, here) for here, there in regions.items()]
     arrays = tuple((there, frame.array(here)) for here, there in regions.items())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from synth_kernels.clang.ir import VOID, Instruction, Type
+from synth_kernels.clang.ir import VOID, IrInstruction, Type
 from synth_kernels.clang.marks import SIGNED
-from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, Line, bare
+from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, TokenLine, bare
 
 _LANES = {"extractelement", "insertelement", "shufflevector", "select", "freeze", "fneg", "extractvalue", "insertvalue"}
 #: Words that promise what the translation does not rely on.
@@ -18,7 +18,7 @@ _FLAGS = {
 _SCOPE = re.compile(r'\bsyncscope\("([^"]*)"\)')
 
 
-def instruction(line: Line) -> Instruction:
+def instruction(line: TokenLine) -> IrInstruction:
     """Read a line with an instruction."""
     name = ""
     if line.ahead[:1] == "%":
@@ -30,10 +30,10 @@ def instruction(line: Line) -> Instruction:
     debug = re.search(r", !dbg !(\d+)", line.text)
     fields = _read(line, opcode)
     has_sign = f"!{SIGNED}" in line.text
-    return Instruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **fields)  # type: ignore[arg-type]
+    return IrInstruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **fields)  # type: ignore[arg-type]
 
 
-def _read(line: Line, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)
+def _read(line: TokenLine, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)
     if opcode in BINARY:
         return _binary(line)
     if opcode in CASTS:
@@ -56,20 +56,20 @@ def _read(line: Line, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one 
     return {"type": VOID}
 
 
-def _flags(line: Line) -> None:
+def _flags(line: TokenLine) -> None:
     """Skip words such as nsw."""
     while line.ahead in _FLAGS:
         line.next()
 
 
-def _binary(line: Line) -> dict[str, object]:
+def _binary(line: TokenLine) -> dict[str, object]:
     _flags(line)
     first = line.typed()
     line.expect(",")
     return {"type": first.type, "operands": (first, line.value(first.type))}
 
 
-def _comparison(line: Line) -> dict[str, object]:
+def _comparison(line: TokenLine) -> dict[str, object]:
     _flags(line)
     detail = line.next()
     fields = _binary(line)
@@ -80,7 +80,7 @@ def _comparison(line: Line) -> dict[str, object]:
     return fields | {"type": type_, "detail": detail}
 
 
-def _lanes(line: Line, opcode: str) -> dict[str, object]:
+def _lanes(line: TokenLine, opcode: str) -> dict[str, object]:
     _flags(line)
     operands = [line.typed()]
     indices = []
@@ -102,7 +102,7 @@ def _lanes(line: Line, opcode: str) -> dict[str, object]:
     return {"type": type_, "operands": tuple(operands), "indices": tuple(indices)}
 
 
-def _memory(line: Line, opcode: str) -> dict[str, object]:
+def _memory(line: TokenLine, opcode: str) -> dict[str, object]:
     marks = [mark for mark in ("atomic", "weak", "volatile") if mark in line.tokens[:4]]
     _flags(line)
     if opcode == "alloca":
@@ -133,7 +133,7 @@ def _memory(line: Line, opcode: str) -> dict[str, object]:
     return {"type": type_, "operands": tuple(operands), "detail": detail, "scope": scope}
 
 
-def _phi(line: Line) -> dict[str, object]:
+def _phi(line: TokenLine) -> dict[str, object]:
     _flags(line)
     type_ = line.type()
     operands, labels = [], []
@@ -146,7 +146,7 @@ def _phi(line: Line) -> dict[str, object]:
     return {"type": type_, "operands": tuple(operands), "labels": tuple(labels)}
 
 
-def _call(line: Line) -> dict[str, object]:
+def _call(line: TokenLine) -> dict[str, object]:
     while re.fullmatch(r"[a-z]\w*", line.ahead) and not _begins_type(line.ahead):
         line.next()
         line.group()
@@ -179,7 +179,7 @@ def _begins_type(word: str) -> bool:
     return word in FLOATS or word in {"ptr", "void", "target"} or bool(re.fullmatch(r"i\d+", word))
 
 
-def _jump(line: Line, opcode: str) -> dict[str, object]:
+def _jump(line: TokenLine, opcode: str) -> dict[str, object]:
     operands, labels = [], []
     if opcode == "ret":
         if not line.accept("void"):

@@ -60,7 +60,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class IrInstruction:
     """An instruction. Which of the fields it has depends on its opcode.
 
     - `labels` are the blocks of a jump or a phi.
@@ -86,11 +86,11 @@ class Instruction:
 
 
 @dataclass(slots=True)
-class Block:
+class IrBlock:
     """Instructions that are executed one after the other."""
 
     name: str
-    instructions: list[Instruction] = field(default_factory=list)
+    instructions: list[IrInstruction] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +104,14 @@ class Parameter:
 
 
 @dataclass(slots=True)
-class Function:
+class IrFunction:
     """A function with a body; `is_kernel` says that the host can launch it. `metadata` are numbers by their names."""
 
     name: str
     is_kernel: bool
     parameters: list[Parameter]
     metadata: dict[str, int]
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[IrBlock] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Module:
     `inlined` are functions that LLVM has inlined wherever they are called.
     """
 
-    functions: dict[str, Function] = field(default_factory=dict)
+    functions: dict[str, IrFunction] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
     metadata: Metadata = field(default_factory=dict)
     pointer_bits: int = 32

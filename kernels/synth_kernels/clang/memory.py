@@ -16,13 +16,13 @@ from synth_kernels.clang.components import runs
 from synth_kernels.clang.frame import Lowered, Members
 from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
 from synth_kernels.clang.shapes import shaped, widths
-from synth_kernels.program import ID_WIDTH, Access, Claim, Constant, Target, Unset
+from synth_kernels.program import ID_WIDTH, Access, ArrayUnset, Constant, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from synth_kernels.clang.frame import Frame
-    from synth_kernels.clang.ir import Instruction, Type, Value
+    from synth_kernels.clang.ir import IrInstruction, Type, Value
     from synth_kernels.program import Kind, Operand, Reach
 
 #: Among which threads an access is atomic, by LLVM's names, and the names for all threads of a device.
@@ -56,11 +56,11 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
         if number + 1 < len(pointer.regions):
             here, rest = emit.name("in"), emit.name("else")
             test = emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
-            emit.end(Target(here), Target(rest), test=test)
+            emit.end(JumpTarget(here), JumpTarget(rest), test=test)
             emit.start(here)
         value = _at(frame, region, act, width)
         is_value = value is not None
-        emit.end(Target(after, () if value is None else (value,)))
+        emit.end(JumpTarget(after, () if value is None else (value,)))
         if rest:
             emit.start(rest)
     result = emit.define("value", width) if is_value else ""
@@ -72,7 +72,7 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
 def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: int) -> Operand | None:
     if region not in {NULL, NOWHERE}:
         return act(region)
-    frame.emit.add(Claim("assert", Constant(0, 1), is_stray=True))
+    frame.emit.add(KernelClaim("assert", Constant(0, 1), is_stray=True))
     return frame.emit.any(width, "nothing") if width else None
 
 
@@ -230,7 +230,7 @@ def to_bits(frame: Frame, value: Lowered, type_: Type) -> Operand:
     return bits
 
 
-def load(frame: Frame, instruction: Instruction) -> None:
+def load(frame: Frame, instruction: IrInstruction) -> None:
     """Translate a load. A pointer that a structure given by value has is a parameter."""
     if variable := frame.pointers.unset(instruction.operands[0]):
         frame.put(instruction, unset(frame, variable, instruction.type))
@@ -258,7 +258,7 @@ def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     return shaped(frame, type_, lanes, (NOWHERE,))
 
 
-def store(frame: Frame, instruction: Instruction, components: dict[str, list[int]]) -> None:
+def store(frame: Frame, instruction: IrInstruction, components: dict[str, list[int]]) -> None:
     """Translate a store. `components` has the lanes that are written, by the name of the vector, if not all are."""
     value, where = instruction.operands
     pointer = frame.pointer(where)
@@ -277,7 +277,7 @@ def store(frame: Frame, instruction: Instruction, components: dict[str, list[int
     write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
 
 
-def update(frame: Frame, instruction: Instruction) -> None:
+def update(frame: Frame, instruction: IrInstruction) -> None:
     """Translate an atomic instruction that reads and writes."""
     size = frame.layout.width(instruction.operands[1].type)
     where = frame.pointer(instruction.operands[0])
@@ -293,13 +293,13 @@ def update(frame: Frame, instruction: Instruction) -> None:
         )
 
 
-def _reach(instruction: Instruction) -> Reach:
+def _reach(instruction: IrInstruction) -> Reach:
     """Return among which threads LLVM's instruction is atomic. Targets have names of their own for that."""
     word = instruction.scope.removesuffix("-one-as")
     return _REACHES.get(word, "" if word in _OF_DEVICE else "thread")
 
 
-def _operation(instruction: Instruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
+def _operation(instruction: IrInstruction, operands: Sequence[Operand]) -> tuple[str, Sequence[Operand]]:
     """Return the operation of LLVM's `atomicrmw`, or none for one that we do not know, such as those on floats."""
     name = {"xchg": "exchange", "uinc_wrap": "inc", "udec_wrap": "dec"}.get(instruction.detail, instruction.detail)
     return (name, operands) if name in OPERATIONS else ("", ())
@@ -313,11 +313,11 @@ def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -
     return frame.emit.compute("and", (frame.emit.any(1, "succeeds", usual=Constant(1, 1)), is_equal), "exchanged")
 
 
-def copy(frame: Frame, instruction: Instruction) -> None:
+def copy(frame: Frame, instruction: IrInstruction) -> None:
     """Translate a copy of memory."""
     if frame.pointers.unset(instruction.operands[1]):
         (region,) = frame.pointer(instruction.operands[0]).regions
-        frame.emit.add(Unset(frame.array(region)))
+        frame.emit.add(ArrayUnset(frame.array(region)))
         return
     target, source, length = (
         frame.pointer(instruction.operands[0]),
@@ -333,7 +333,7 @@ def copy(frame: Frame, instruction: Instruction) -> None:
     write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
 
 
-def fill(frame: Frame, instruction: Instruction) -> None:
+def fill(frame: Frame, instruction: IrInstruction) -> None:
     """Translate setting all bytes of some memory to one value."""
     target, byte, length = (
         frame.pointer(instruction.operands[0]),

@@ -13,22 +13,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.annotation_blocks import flattened
-from synth_kernels.clang.contracts import CALLS, Expanding, contract_of
+from synth_kernels.clang.contracts import CALLS, ContractExpansion, contract_of
 from synth_kernels.clang.frame import Unsupported
 from synth_kernels.clang.function_calls import default_unit, variables_of
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.translation import Translation, walkable
 from synth_kernels.clang.units import Units
-from synth_kernels.program import Kernel, Unread
+from synth_kernels.program import Kernel, UnreadKernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_kernels.clang.ir import Function, Module
-    from synth_kernels.clang.units import Contract, Unit
+    from synth_kernels.clang.ir import IrFunction, Module
+    from synth_kernels.clang.units import Contract, FunctionUnit
 
 
-def modular(module: Module, until: float) -> list[Kernel | Unread]:
+def modular(module: Module, until: float) -> list[Kernel | UnreadKernel]:
     """Return the kernels of a module, and then its functions, with calls of which only the contract is known."""
     return _Modular(module, until).run()
 
@@ -36,17 +36,17 @@ def modular(module: Module, until: float) -> list[Kernel | Unread]:
 class _Modular:
     def __init__(self, module: Module, until: float) -> None:
         self._module, self._until = module, until
-        self._unread: dict[str, Unread] = {}
-        self._flat: dict[str, Function] = {}
+        self._unread: dict[str, UnreadKernel] = {}
+        self._flat: dict[str, IrFunction] = {}
         self._contracts: dict[str, Contract] = {}
-        self._functions: dict[str, Function] = {}
+        self._functions: dict[str, IrFunction] = {}
         for name, function in module.functions.items():
             if function.is_kernel or name not in module.inlined:
                 with self._noting(name):
                     self._flat[name] = flattened(function)
                     if not function.is_kernel:
                         self._contracts[name] = contract_of(self._flat[name], module)
-        expanding = Expanding(module, self._contracts)
+        expanding = ContractExpansion(module, self._contracts)
         for name, function in self._flat.items():
             if name not in self._unread:
                 with self._noting(name):
@@ -62,18 +62,18 @@ class _Modular:
             number = function.metadata.get("dbg")
             source_name = self._module.fields(number).get("name", name)
             place = Places(self._module, function).of_function(number)
-            self._unread[name] = Unread(source_name, place, str(reason), is_function=not function.is_kernel)
+            self._unread[name] = UnreadKernel(source_name, place, str(reason), is_function=not function.is_kernel)
 
-    def run(self) -> list[Kernel | Unread]:
+    def run(self) -> list[Kernel | UnreadKernel]:
         variables = variables_of(self._functions)
         units = Units(self._contracts, variables, {})
-        translations: dict[str | Unit, Translation] = {}
-        programs: dict[str | Unit, Kernel | Unread] = {}
-        divisors: dict[str | Unit, dict[str, int]] = {}
+        translations: dict[str | FunctionUnit, Translation] = {}
+        programs: dict[str | FunctionUnit, Kernel | UnreadKernel] = {}
+        divisors: dict[str | FunctionUnit, dict[str, int]] = {}
         for _ in range(2):
             kernels = [name for name, function in self._functions.items() if function.is_kernel]
-            todo: list[str | Unit] = [*kernels, *units.requested]
-            handled: set[str | Unit] = set()
+            todo: list[str | FunctionUnit] = [*kernels, *units.requested]
+            handled: set[str | FunctionUnit] = set()
             while todo or (todo := self._uncalled(units)):
                 if (key := todo.pop(0)) not in handled:
                     handled.add(key)
@@ -87,7 +87,7 @@ class _Modular:
             divisors = _joined(translations)
         return [*_named(programs, units), *(unread for name, unread in self._unread.items())]
 
-    def _uncalled(self, units: Units) -> list[str | Unit]:
+    def _uncalled(self, units: Units) -> list[str | FunctionUnit]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
         requested = {unit.function for unit in units.requested}
         uncalled = [
@@ -106,17 +106,17 @@ class _Modular:
             return [unit]
         return []
 
-    def _translated(self, translation: Translation) -> Kernel | Unread:
+    def _translated(self, translation: Translation) -> Kernel | UnreadKernel:
         place = translation.places.of_function(translation.function.metadata.get("dbg"))
         try:
             program = walkable(translation.run(self._until), place)
             return (
                 replace(program, is_function=not translation.function.is_kernel)
-                if isinstance(program, Unread)
+                if isinstance(program, UnreadKernel)
                 else program
             )
         except Unsupported as reason:
-            return Unread(
+            return UnreadKernel(
                 translation.name,
                 translation.emit.place or place,
                 str(reason),
@@ -124,23 +124,23 @@ class _Modular:
             )
 
 
-def _joined(translations: Mapping[str | Unit, Translation]) -> dict[str | Unit, dict[str, int]]:
+def _joined(translations: Mapping[str | FunctionUnit, Translation]) -> dict[str | FunctionUnit, dict[str, int]]:
     """Return the bytes that divide all distances in each class of arrays, the same for arrays that calls join."""
-    parents: dict[tuple[str | Unit, str], tuple[str | Unit, str]] = {}
+    parents: dict[tuple[str | FunctionUnit, str], tuple[str | FunctionUnit, str]] = {}
 
-    def root(node: tuple[str | Unit, str]) -> tuple[str | Unit, str]:
+    def root(node: tuple[str | FunctionUnit, str]) -> tuple[str | FunctionUnit, str]:
         while parents.setdefault(node, node) != node:
             node = parents[node]
         return node
 
-    def of(key: str | Unit, region: str) -> tuple[str | Unit, str]:
+    def of(key: str | FunctionUnit, region: str) -> tuple[str | FunctionUnit, str]:
         return key, translations[key].frame.pointers.class_of(region)
 
     for key, translation in translations.items():
         for unit, there, here in translation.frame.joins:
             if unit in translations:
                 parents[root(of(unit, there))] = root(of(key, here))
-    greatest: dict[tuple[str | Unit, str], int] = {}
+    greatest: dict[tuple[str | FunctionUnit, str], int] = {}
     for key, translation in translations.items():
         for region, divisor in translation.frame.pointers.divisors.items():
             node = root((key, region))
@@ -155,7 +155,7 @@ def _joined(translations: Mapping[str | Unit, Translation]) -> dict[str | Unit, 
     }
 
 
-def _named(programs: Mapping[str | Unit, Kernel | Unread], units: Units) -> list[Kernel | Unread]:
+def _named(programs: Mapping[str | FunctionUnit, Kernel | UnreadKernel], units: Units) -> list[Kernel | UnreadKernel]:
     """Return kernels and functions under names that tell units of one function apart."""
     kernels = [program for key, program in programs.items() if isinstance(key, str)]
     result = list(kernels)

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.instructions import instruction
-from synth_kernels.clang.ir import Block, Function, Module, Parameter, Type, Variable
-from synth_kernels.clang.tokens import Line, bare
+from synth_kernels.clang.ir import IrBlock, IrFunction, Module, Parameter, Type, Variable
+from synth_kernels.clang.tokens import TokenLine, bare
 from synth_kernels.deadline import NEVER, check
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def named_types(ir: str) -> dict[str, Type]:
     while before != types:
         before = dict(types)
         for text in texts:
-            line = Line(text, types)
+            line = TokenLine(text, types)
             name = bare(line.next())
             line.place += 2
             types[name] = line.type()
@@ -43,8 +43,8 @@ class _Parser:
         self.module = Module()
         self.types: dict[str, Type] = {}
 
-    def line(self, text: str) -> Line:
-        return Line(text, self.types)
+    def line(self, text: str) -> TokenLine:
+        return TokenLine(text, self.types)
 
     def read(self, text: str) -> Module:
         pure = set(re.findall(r"^attributes (#\d+) = .*memory\(none\)", text, re.MULTILINE))
@@ -67,7 +67,7 @@ class _Parser:
                 self._function(self.line(text_), lines)
         return self.module
 
-    def _variable(self, line: Line) -> None:
+    def _variable(self, line: TokenLine) -> None:
         name = bare(line.next())
         line.expect("=")
         space = 0
@@ -90,7 +90,7 @@ class _Parser:
             name, space, type_, is_constant, int(debug[1]) if debug else None, functools.cache(read_initial)
         )
 
-    def _function(self, line: Line, lines: Iterator[str]) -> None:
+    def _function(self, line: TokenLine, lines: Iterator[str]) -> None:
         is_kernel = False
         while line.ahead[:1] != "@":
             is_kernel = line.next() in _KERNELS or is_kernel
@@ -109,22 +109,22 @@ class _Parser:
             word = line.next()
             if word[0] == "!" and line.ahead[:1] == "!":
                 metadata[word[1:]] = int(line.next()[1:])
-        function = Function(name, is_kernel, parameters, metadata)
+        function = IrFunction(name, is_kernel, parameters, metadata)
         self._body(function, lines)
         self.module.functions[name] = function
 
-    def _body(self, function: Function, lines: Iterator[str]) -> None:
-        block: Block | None = None
+    def _body(self, function: IrFunction, lines: Iterator[str]) -> None:
+        block: IrBlock | None = None
         for text in lines:
             if text == "}":
                 return
             check(self.until, "the kernels were read")
             if match := _LABEL.match(text):
-                block = Block(match[1].strip('"'))
+                block = IrBlock(match[1].strip('"'))
                 function.blocks.append(block)
             elif text.strip() and not text.strip().startswith((";", "#dbg_")):
                 if block is None:
-                    block = Block("")
+                    block = IrBlock("")
                     function.blocks.append(block)
                 whole = text
                 if text.lstrip().startswith("switch") and "]" not in text:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang.ir import reference
 from synth_kernels.clang.toolchain import STUBS, headers
-from synth_kernels.program import Place
+from synth_kernels.program import SourcePlace
 
 if TYPE_CHECKING:
-    from synth_kernels.clang.ir import Function, Module
+    from synth_kernels.clang.ir import IrFunction, Module
 
 #: A byte-order mark.
 _MARK = "\ufeff"
@@ -33,15 +33,15 @@ _LONGEST = 120
 class Places:
     """The places of one kernel."""
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Module, function: IrFunction) -> None:
         self._module = module
         #: Clang puts a kernel into a function of its own, which the kernel calls: that call is no call of the source.
         self._wrapper = function.metadata.get("dbg")
         own = f"__clang_ocl_kern_imp_{module.fields(self._wrapper).get('name', '')}"
         self._is_wrapped = any(name.endswith(own) for name in module.functions)
-        self._made: dict[tuple[int, bool], Place | None] = {}
+        self._made: dict[tuple[int, bool], SourcePlace | None] = {}
 
-    def at(self, debug: int | None, *, with_text: bool = False) -> Place | None:
+    def at(self, debug: int | None, *, with_text: bool = False) -> SourcePlace | None:
         """Return the place of an instruction, or None if nothing is known."""
         if debug is None:
             return None
@@ -50,12 +50,12 @@ class Places:
             self._made[key] = self._make(debug, with_text=with_text)
         return self._made[key]
 
-    def of_function(self, metadata: int | None) -> Place:
+    def of_function(self, metadata: int | None) -> SourcePlace:
         """Return the place of a function."""
         fields = self._module.fields(metadata)
-        return Place(self._file(metadata), int(fields.get("line", 0)))
+        return SourcePlace(self._file(metadata), int(fields.get("line", 0)))
 
-    def _make(self, debug: int, *, with_text: bool) -> Place | None:
+    def _make(self, debug: int, *, with_text: bool) -> SourcePlace | None:
         chain = [self._module.fields(debug)]
         while (outer := reference(chain[-1].get("inlinedAt"))) is not None:
             chain.append(self._module.fields(outer))
@@ -72,10 +72,10 @@ class Places:
         if here.line == 0:
             return None
         text = (expression_at(line_of(here.file, here.line), here.column) or "") if with_text else ""
-        return Place(here.file, here.line, here.column, text, tuple(calls))
+        return SourcePlace(here.file, here.line, here.column, text, tuple(calls))
 
     @staticmethod
-    def within(pointer: Place | None, access: Place | None) -> Place | None:
+    def within(pointer: SourcePlace | None, access: SourcePlace | None) -> SourcePlace | None:
         """Return the place of a pointer if it is in the statement of an access through it, or else that of the access.
 
         A pointer may be kept in a variable. Then it is made in an earlier statement.
@@ -100,12 +100,12 @@ class Places:
             scope = reference(fields.get("scope"))
         return ""
 
-    def condition(self, place: Place | None) -> Place | None:
+    def condition(self, place: SourcePlace | None) -> SourcePlace | None:
         """Return the place of a branch with the text of its condition."""
         if place is None:
             return None
         text = condition_at(line_of(place.file, place.line), place.column)
-        return Place(place.file, place.line, place.column, text, place.calls)
+        return SourcePlace(place.file, place.line, place.column, text, place.calls)
 
 
 @cache
@@ -114,10 +114,10 @@ def is_of_library(file: str) -> bool:
     return Path(file).is_absolute() and any(folder in Path(file).parents for folder in (STUBS, headers()))
 
 
-def place(file: str, line: int, column: int) -> Place:
+def place(file: str, line: int, column: int) -> SourcePlace:
     """Return a place. In the first line, clang counts the bytes of a byte-order mark as columns."""
     has_mark = line == 1 and column > 0 and "".join(_lines(file)[:1]).startswith(_MARK)
-    return Place(file, line, column - len(_MARK.encode()) if has_mark else column)
+    return SourcePlace(file, line, column - len(_MARK.encode()) if has_mark else column)
 
 
 @cache

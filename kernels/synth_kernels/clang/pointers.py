@@ -20,7 +20,7 @@ from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Region
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_kernels.clang.ir import Function, Instruction, Module, Parameter, Type, Value, Variable
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Module, Parameter, Type, Value, Variable
     from synth_kernels.clang.units import Bound
     from synth_kernels.program import Space
 
@@ -39,7 +39,7 @@ _WIDEST = 8
 class Pointers:
     """The regions of a kernel, and those of each of its pointers."""
 
-    def __init__(self, module: Module, function: Function, bound: Mapping[str, Bound] | None = None) -> None:
+    def __init__(self, module: Module, function: IrFunction, bound: Mapping[str, Bound] | None = None) -> None:
         self.layout = Layout(module.pointer_bits)
         self._module = module
         #: The arrays of a group whose size the launch gives. They begin all at the same address, and so are one.
@@ -73,7 +73,7 @@ class Pointers:
         self.divisors: dict[str, int] = {}
         self._classes = self._join()
 
-    def _find_regions(self, function: Function, bound: Mapping[str, Bound] | None) -> None:
+    def _find_regions(self, function: IrFunction, bound: Mapping[str, Bound] | None) -> None:
         for parameter in function.parameters:
             if parameter.type.kind != "pointer":
                 continue
@@ -129,7 +129,7 @@ class Pointers:
         source_name = self._module.fields(reference(self._module.fields(variable.debug).get("var"))).get("name")
         return source_name or variable.name.rsplit(".", 1)[-1]
 
-    def _follow(self, function: Function) -> None:
+    def _follow(self, function: IrFunction) -> None:
         """Compute the regions of each pointer, until nothing changes."""
         changed = True
         while changed:
@@ -141,7 +141,7 @@ class Pointers:
                         changed = changed or regions != self.of.get(instruction.name)
                         self.of[instruction.name] = regions
 
-    def _sources(self, instruction: Instruction) -> set[str]:
+    def _sources(self, instruction: IrInstruction) -> set[str]:
         match instruction.opcode:
             case "getelementptr" | "addrspacecast" | "bitcast" | "freeze":
                 return self.of_value(instruction.operands[0])
@@ -174,7 +174,7 @@ class Pointers:
         self.regions.setdefault(f"@{name}", Region(name.removeprefix("__synth_"), "local", size))
         return f"@{name}"
 
-    def _compared_with_null(self, function: Function) -> set[str]:
+    def _compared_with_null(self, function: IrFunction) -> set[str]:
         """Return the arrays that are parameters, and whose pointers are compared with one that may be null."""
         compared: set[str] = set()
         for comparison in (
@@ -196,7 +196,7 @@ class Pointers:
             origin = origin.parts[0]
         return variable_of(origin.name) if origin.kind == "global" else ""
 
-    def _origin(self, place: Value) -> tuple[Value, list[Instruction]]:
+    def _origin(self, place: Value) -> tuple[Value, list[IrInstruction]]:
         """Return from what a pointer is made, and the instructions that do that."""
         moves = []
         while (
@@ -208,12 +208,12 @@ class Pointers:
             place = definition.operands[0]
         return place, moves
 
-    def _base(self, place: Value) -> tuple[str, list[Instruction]]:
+    def _base(self, place: Value) -> tuple[str, list[IrInstruction]]:
         """Return the name from which a pointer is made, if that has one, and the instructions that do that."""
         origin, moves = self._origin(place)
         return origin.name if origin.kind == "local" else "", moves
 
-    def _changes(self, instruction: Instruction) -> Iterator[str]:
+    def _changes(self, instruction: IrInstruction) -> Iterator[str]:
         """Yield from which names the pointers are made through which an instruction may write, or which it stores."""
         if instruction.opcode in {*_MOVES, "load"}:
             return

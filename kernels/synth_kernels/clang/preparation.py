@@ -20,7 +20,7 @@ from synth_kernels.clang.layout import Layout
 from synth_kernels.clang.marks import CHECKS, GIVES, SIGNED, TRAPS, UNSET
 from synth_kernels.clang.parser import named_types
 from synth_kernels.clang.places import is_of_library
-from synth_kernels.clang.tokens import Line
+from synth_kernels.clang.tokens import TokenLine
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -190,7 +190,7 @@ class _Setting:
             yield f"  %{value} = call {type_} @{_quoted(GIVES + type_)}(){debug}"
             yield f"  store {type_} %{value}, ptr %{name}{debug}"
             return
-        size = self._layout.size(Line(type_, dict(self._types)).type())
+        size = self._layout.size(TokenLine(type_, dict(self._types)).type())
         if size:
             self._holding.append(f"@{value} = external global [{size} x i8]")
             copied = f"ptr %{name}, ptr @{value}, i64 {size}, i1 false"

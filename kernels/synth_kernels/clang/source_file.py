@@ -11,17 +11,17 @@ from synth_kernels.clang.modular import modular
 from synth_kernels.clang.parser import parsed
 from synth_kernels.clang.translation import translated
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.program import Place, Unread
+from synth_kernels.program import SourcePlace, UnreadKernel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.program import Kernel
 
 
-def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     """Return the kernels of a source in their order, and why there is no typed program for those that have none.
 
     Raises:
@@ -44,10 +44,12 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     return kernels
 
 
-def _not_instantiated(path: Path, known: set[str]) -> list[Unread]:
+def _not_instantiated(path: Path, known: set[str]) -> list[UnreadKernel]:
     """Return the template kernels of which there is no instance."""
     return [
-        Unread(name, Place(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'")
+        UnreadKernel(
+            name, SourcePlace(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'"
+        )
         for name, line in cuda.templates(path.read_text("utf-8-sig", "replace")).items()
         if name not in known
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Claim, Compute, Constant
+from synth_kernels.program import ID_WIDTH, Access, Compute, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -52,4 +52,4 @@ def assumed_inside(
     shifted, inside = define("shifted", ID_WIDTH), define("inside", 1)
     yield Compute(shifted, "add", (instruction.offset, Constant(most, ID_WIDTH)), ID_WIDTH)
     yield Compute(inside, "ult", (shifted, Constant(2 * most, ID_WIDTH)), 1)
-    yield Claim("assume", inside, inside="access")
+    yield KernelClaim("assume", inside, inside="access")

@@ -35,7 +35,7 @@ BINARY = {
 _EXPRESSIONS = CASTS | BINARY | {"getelementptr", "icmp", "fcmp", "select", "extractelement", "insertelement"}
 
 
-class Line:
+class TokenLine:
     """The tokens of a line, or of several lines that belong together."""
 
     def __init__(self, text: str, types: dict[str, Type]) -> None:

@@ -33,21 +33,21 @@ from synth_kernels.program import (
     IS_NULL,
     Array,
     Call,
-    Claim,
     Constant,
-    Function,
+    JumpTarget,
     Kernel,
-    Place,
-    Target,
-    Unread,
+    KernelClaim,
+    KernelFunction,
+    SourcePlace,
+    UnreadKernel,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.clang.ir import Block, Instruction, Module
-    from synth_kernels.clang.ir import Function as Source
-    from synth_kernels.clang.units import Unit, Units
+    from synth_kernels.clang.ir import IrBlock, IrInstruction, Module
+    from synth_kernels.clang.ir import IrFunction as Source
+    from synth_kernels.clang.units import FunctionUnit, Units
     from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
@@ -63,7 +63,7 @@ class Translation:
         function: Source,
         divisors: Mapping[str, int],
         units: Units | None = None,
-        unit: Unit | None = None,
+        unit: FunctionUnit | None = None,
     ) -> None:
         self.function = function
         self.emit = Emitter(_RESERVED)
@@ -79,7 +79,7 @@ class Translation:
         self._blocks = {block.name: block for block in function.blocks}
         self._components, self._loads = assigned_components(function)
         #: The instructions of each annotation about all loops, which every header of a loop repeats.
-        self._wide: list[list[Instruction]] = []
+        self._wide: list[list[IrInstruction]] = []
 
     def run(self, until: float) -> Kernel:
         """Translate the kernel.
@@ -140,7 +140,7 @@ class Translation:
         calls = self.emit.any(1, "calls")
         self._results = [(self.emit.define("result", size), size) for size in self._returned()]
         absent = self.emit.name("absent")
-        self.emit.end(Target(begins), Target(absent), test=calls)
+        self.emit.end(JumpTarget(begins), JumpTarget(absent), test=calls)
         self.emit.start(absent)
         self.emit.end()
 
@@ -155,12 +155,12 @@ class Translation:
         types = [end.operands[0].type for end in ends if end.opcode == "ret" and end.operands]
         return widths(self.frame, types[0]) if types else []
 
-    def _left(self, begins: str) -> Function:
+    def _left(self, begins: str) -> KernelFunction:
         """End the function, and return what makes it one."""
         assert self.frame.units is not None and self._unit is not None  # noqa: S101, PT018  (a function has both)
         self.emit.start(self._leaves, self._results)
         self.emit.end()
-        return Function(
+        return KernelFunction(
             self.frame.units.key(self._unit),
             tuple(self._given),
             tuple(self._results),
@@ -263,7 +263,7 @@ class Translation:
 
     # --- blocks ---
 
-    def _block(self, block: Block, until: float) -> None:
+    def _block(self, block: IrBlock, until: float) -> None:
         parameters: list[tuple[str, int]] = []
         phis = [instruction for instruction in block.instructions if instruction.opcode == "phi"]
         for phi in phis:
@@ -291,7 +291,7 @@ class Translation:
             else:
                 self._instruction(instruction, block)
 
-    def _target(self, source: Block, name: str) -> Target:
+    def _target(self, source: IrBlock, name: str) -> JumpTarget:
         arguments: list[Operand] = []
         for phi in self._blocks[name].instructions:
             if phi.opcode != "phi":
@@ -299,11 +299,11 @@ class Translation:
             value = phi.operands[phi.labels.index(source.name)]
             regions = regions_of(self.frame, phi.name) if phi.type.kind == "pointer" else ()
             arguments += flat(self.frame, self.frame.lowered(value), regions)
-        return Target(self._names[name], tuple(arguments))
+        return JumpTarget(self._names[name], tuple(arguments))
 
     # --- instructions ---
 
-    def _place(self, instruction: Instruction) -> Place | None:
+    def _place(self, instruction: IrInstruction) -> SourcePlace | None:
         """Return the place of an instruction; that of an access is where its pointer is computed, in one statement."""
         if instruction.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
             where = instruction.operands[1 if instruction.opcode == "store" else 0]
@@ -323,7 +323,7 @@ class Translation:
             else source_place
         )
 
-    def _instruction(self, instruction: Instruction, block: Block) -> None:
+    def _instruction(self, instruction: IrInstruction, block: IrBlock) -> None:
         frame = self.frame
         match instruction.opcode:
             case "br" | "switch" | "ret" | "unreachable":
@@ -345,7 +345,7 @@ class Translation:
             case _ if instruction.opcode != "fence":
                 frame.unsupported(f"the instruction {instruction.opcode} of LLVM")
 
-    def _access(self, instruction: Instruction) -> None:
+    def _access(self, instruction: IrInstruction) -> None:
         if instruction.opcode == "store":
             memory.store(self.frame, instruction, self._components)
         elif instruction.name in self._loads:
@@ -353,15 +353,15 @@ class Translation:
         else:
             memory.load(self.frame, instruction)
 
-    def _end(self, instruction: Instruction, block: Block) -> None:
+    def _end(self, instruction: IrInstruction, block: IrBlock) -> None:
         emit = self.emit
         if instruction.opcode == "unreachable":
-            emit.add(Claim("assert", Constant(0, 1)))
+            emit.add(KernelClaim("assert", Constant(0, 1)))
         if not instruction.labels and self._leaves and instruction.opcode == "ret":
             operands = [
                 operand for value in instruction.operands for operand in flat(self.frame, self.frame.lowered(value))
             ]
-            emit.end(Target(self._leaves, tuple(operands)))
+            emit.end(JumpTarget(self._leaves, tuple(operands)))
         elif not instruction.labels:
             emit.end()
         elif instruction.opcode == "switch":
@@ -373,25 +373,25 @@ class Translation:
             first, second = (self._target(block, label) for label in instruction.labels)
             emit.end(first, second, test=test)
 
-    def _switch(self, instruction: Instruction, block: Block) -> None:
+    def _switch(self, instruction: IrInstruction, block: IrBlock) -> None:
         subject, *cases = instruction.operands
         value = self.frame.operand(subject)
         for case, label in zip(cases, instruction.labels[1:], strict=True):
             test = self.emit.compute("eq", (value, self.frame.operand(case)), "case")
             rest = self.emit.name("next")
-            self.emit.end(self._target(block, label), Target(rest), test=test)
+            self.emit.end(self._target(block, label), JumpTarget(rest), test=test)
             self.emit.start(rest)
         self.emit.end(self._target(block, instruction.labels[0]))
 
 
-def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | Unread:
+def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | UnreadKernel:
     """Return the typed program of a kernel, or why there is none."""
     try:
         function = flattened(function)
     except Unsupported as reason:
         number = function.metadata.get("dbg")
         name = module.fields(number).get("name", function.name)
-        return Unread(name, Places(module, function).of_function(number), str(reason))
+        return UnreadKernel(name, Places(module, function).of_function(number), str(reason))
     divisors: dict[str, int] = {}
     kernel: Kernel | None = None
     for _ in range(2):
@@ -400,16 +400,16 @@ def translated(module: Module, function: Source, until: float = NEVER) -> Kernel
             kernel = translation.run(until)
         except Unsupported as reason:
             place = translation.emit.place or translation.places.of_function(function.metadata.get("dbg"))
-            return Unread(translation.name, place, str(reason))
+            return UnreadKernel(translation.name, place, str(reason))
         divisors = translation.frame.pointers.divisors
     assert kernel is not None  # noqa: S101  (it was translated twice)
     return walkable(kernel, translation.places.of_function(function.metadata.get("dbg")))
 
 
-def walkable(kernel: Kernel, place: Place) -> Kernel | Unread:
+def walkable(kernel: Kernel, place: SourcePlace) -> Kernel | UnreadKernel:
     """Return a kernel, or that it has a loop with several entries."""
     try:
         Flow(kernel)
     except InputError:
-        return Unread(kernel.name, place, "irreducible control flow: a loop with several entries")
+        return UnreadKernel(kernel.name, place, "irreducible control flow: a loop with several entries")
     return kernel

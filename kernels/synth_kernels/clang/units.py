@@ -14,7 +14,7 @@ from synth_kernels.clang.mangled_names import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.clang.ir import Function, Instruction, Value
+    from synth_kernels.clang.ir import IrFunction, IrInstruction, Value
     from synth_kernels.program import Kind, Space
 
 #: Where a pointer points: the name of its array in the function, and its memory. The name begins with @ if it is a
@@ -23,7 +23,7 @@ Bound: TypeAlias = "tuple[str, Space | Literal['']]"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class FunctionUnit:
     """A function with the arrays of its pointers, by their number among the parameters. Others have none."""
 
     function: str
@@ -36,9 +36,9 @@ class Units:
 
     contracts: Mapping[str, Contract]
     variables: Mapping[str, frozenset[str]]
-    requested: dict[Unit, None]
+    requested: dict[FunctionUnit, None]
 
-    def key(self, unit: Unit) -> str:
+    def key(self, unit: FunctionUnit) -> str:
         """Return the key of a unit, which calls have."""
         return f"{plain(unit.function)[0]}#{list(self.requested).index(unit)}"
 
@@ -48,12 +48,12 @@ class Clause:
     """A line of a contract: its instructions from the opening call to the claim, and those that they need before."""
 
     word: str
-    needs: tuple[Instruction, ...]
-    body: tuple[Instruction, ...]
+    needs: tuple[IrInstruction, ...]
+    body: tuple[IrInstruction, ...]
     once: bool
 
     @property
-    def claim(self) -> Instruction:
+    def claim(self) -> IrInstruction:
         """The call of the claim, which is the last instruction."""
         return self.body[-1]
 
@@ -62,7 +62,7 @@ class Clause:
 class Contract:
     """What a function says to its callers. `accesses` are its parameters for arrays that it accesses without a body."""
 
-    function: Function
+    function: IrFunction
     clauses: list[Clause] = field(default_factory=list)
     accesses: list[tuple[Value, Kind]] = field(default_factory=list)
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Fault, Location
+    from synth_kernels.memory import Location, RunFault
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import Check
     from synth_kernels.program import Kernel
@@ -76,11 +76,11 @@ class Confirming:
         self._walks: dict[int, Walk | None] = {}
         self._patience = _MORE_SECONDS
         self._has_confirmed = False
-        self._known: dict[tuple[object, ...], Sequence[Fault]] = {}
+        self._known: dict[tuple[object, ...], Sequence[RunFault]] = {}
         self._left = MOST_INSTRUCTIONS
         self._endless = 0
 
-    def confirmed(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+    def confirmed(self, check: Check, found: Found) -> tuple[RunFault, Found] | None:
         """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
         states = itertools.chain([found], self._unrolled(check) if self._has_loops else ())
         real = next((real for state in states if (real := self._tried(check, state)) is not None), None)
@@ -106,13 +106,13 @@ class Confirming:
                 if isinstance(found, Found):
                     yield found
 
-    def _tried(self, check: Check, found: Found) -> tuple[Fault, Found] | None:
+    def _tried(self, check: Check, found: Found) -> tuple[RunFault, Found] | None:
         for fault, numbers in self._faults(found):
             if _is_of(fault, check) and self._is_asked_for(fault):
                 return fault, numbers
         return None
 
-    def _faults(self, found: Found) -> Iterator[tuple[Fault, Found]]:
+    def _faults(self, found: Found) -> Iterator[tuple[RunFault, Found]]:
         """Yield the faults of executions, each with the numbers of its execution."""
         locals_, everyone = (
             math.prod(size for name, size in found.sizes.items() if name.startswith(words))
@@ -133,7 +133,9 @@ class Confirming:
         for numbers in self._choices(found) if everyone <= MOST_WITH_CHOICES else ():
             yield from ((fault, numbers) for fault in self._faults_of(numbers, 0, (), everyone))
 
-    def _faults_of(self, found: Found, contents: int | None, first: Sequence[Thread], everyone: int) -> Sequence[Fault]:
+    def _faults_of(
+        self, found: Found, contents: int | None, first: Sequence[Thread], everyone: int
+    ) -> Sequence[RunFault]:
         """Return the faults of an execution in which some threads have the first turns, and memory holds `contents`."""
         key = (*found.sizes.values(), -1, *found.scalars.values(), -1, contents, *first)
         if contents is not None and key in self._known:
@@ -165,7 +167,7 @@ class Confirming:
             self._known[key] = faults
         return faults
 
-    def _is_asked_for(self, fault: Fault) -> bool:
+    def _is_asked_for(self, fault: RunFault) -> bool:
         """Return whether a fault is not a race between groups if these do not count."""
         groups = {group for group, _ in fault.threads}
         return fault.kind != "race" or self._options.only != "intra-group" or len(groups) == 1
@@ -215,7 +217,7 @@ def _same(one: Check, other: Check) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _is_of(fault: Fault, check: Check) -> bool:
+def _is_of(fault: RunFault, check: Check) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
         kind = "invariant" if check.kind in {"base", "step"} else check.kind

@@ -4,8 +4,8 @@ Memory is sequentially consistent, as it is for `synth_kernels.progress`. Two ac
 atomic or volatile accesses order them (`access_order`). Those themselves do not race with each other.
 
 An execution may be a beginning only: a thread that is not scheduled any more, or not yet, leaves a true beginning. So a
-thread stops where it would depend on an `Invented` value, or would leave an array. What was found up to then stays
-true. Where somebody waits for such a thread, all wait. An assumption that fails excludes the whole execution.
+thread stops where it would depend on an `InventedNumber` value, or would leave an array. What was found up to then
+stays true. Where somebody waits for such a thread, all wait. An assumption that fails excludes the whole execution.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.atomics import updated
 from synth_kernels.concrete_run import TURN, EndlessError, Runner
 from synth_kernels.floats import is_known
-from synth_kernels.memory import Invented, is_invented
+from synth_kernels.memory import InventedNumber, is_invented
 from synth_kernels.operators import BINARY, is_undefined, signed
 from synth_kernels.program import Access, Arbitrary
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth_kernels.concrete_run import Inputs, Meeting, Running
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Claim, Compute, Kernel, Opaque, Operand
+    from synth_kernels.program import Compute, Kernel, KernelClaim, Opaque, Operand
 
 #: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
 #: and so many in all.
@@ -168,20 +168,20 @@ class Execution(Runner):
         if one.operator == "select" and not is_invented(operands[0]):
             return operands[1] if operands[0] else operands[2]
         is_open = one.operator in BINARY and is_undefined(one.operator, operands[-1], width)
-        return Invented(found) if is_open or is_invented(*operands) else found
+        return InventedNumber(found) if is_open or is_invented(*operands) else found
 
     def _applied(self, values: dict[str, int], one: Opaque) -> int:
         found = super()._applied(values, one)
         operands = (super(Execution, self).deciding(values, operand) for operand in one.operands)
-        return found if is_known(one.function) and not is_invented(*operands) else Invented(found)
+        return found if is_known(one.function) and not is_invented(*operands) else InventedNumber(found)
 
     def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:
         if one.usual:
             return super().deciding(values, one.usual)
         found = super()._arbitrary(thread, one, values)
-        return found if one.is_unset else Invented(found)
+        return found if one.is_unset else InventedNumber(found)
 
-    def _fails(self, one: Claim, thread: Thread) -> None:
+    def _fails(self, one: KernelClaim, thread: Thread) -> None:
         if one.inside and not self._check_bounds:
             raise SuspendedError
         super()._fails(one, thread)
@@ -204,7 +204,7 @@ class Execution(Runner):
             self._begin(places)
         super()._access(thread, values, one)
         if one.count and one.kind == "read" and not one.event:
-            values[one.name] = Invented(values[one.name])
+            values[one.name] = InventedNumber(values[one.name])
         for place in places if one.is_volatile and one.kind == "write" else ():
             self.memory.order.change(thread, place)
 
@@ -220,13 +220,13 @@ class Execution(Runner):
         self._begin(places)
         old = self.memory.held(thread, one.array, first, units, 0)
         operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
-        new: int | None = Invented(0)
+        new: int | None = InventedNumber(0)
         if one.operation:
             new = updated(one.operation, old, operands, one.width)
             if one.operation == "compare-exchange" and is_invented(old, operands[0]):
-                new = Invented(old)
+                new = InventedNumber(old)
             elif new is not None and is_invented(old, *operands):
-                new = Invented(new)
+                new = InventedNumber(new)
         if one.operation != "store":
             for place in places:
                 self.memory.order.read(thread, place)

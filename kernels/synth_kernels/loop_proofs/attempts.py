@@ -22,7 +22,7 @@ from synth_kernels.loop_proofs.rounds import barriers, fenced_always, over_appro
 from synth_kernels.loop_proofs.uniformity import differing
 from synth_kernels.pair.annotations import about_the_pair, is_invariant
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Access, Barrier, Claim
+from synth_kernels.program import Access, Barrier, KernelClaim
 from synth_kernels.terms import script
 from synth_kernels.unrolled_loops import without_invariants
 
@@ -73,7 +73,7 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
         instruction.kind in {"invariant", "observe"}
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Claim)
+        if isinstance(instruction, KernelClaim)
     ):
         return None
     kernel = without_invariants(kernel)

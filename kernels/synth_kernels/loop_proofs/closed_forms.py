@@ -24,7 +24,7 @@ from synth_kernels.candidates.formula_code import Writer
 from synth_kernels.candidates.loops import LoopFacts, Loops
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
-from synth_kernels.program import Arbitrary, Block, Claim, Compute, Constant, End, Target
+from synth_kernels.program import Arbitrary, Block, Compute, Constant, End, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -101,9 +101,9 @@ class _Rewriting:
             claims += self._facts_of(counter, forms)
         for claim in claims:
             if claim.value is None:
-                self._say(Claim("assume", self.writer.operand(claim)))
+                self._say(KernelClaim("assume", self.writer.operand(claim)))
 
-    def _say(self, one: Compute | Claim | Arbitrary) -> None:
+    def _say(self, one: Compute | KernelClaim | Arbitrary) -> None:
         self.writer.line += 1
         self.writer.body.append(replace(one, line=self.writer.line))
 
@@ -291,12 +291,12 @@ class _Rewriting:
         following = f"next {self.round}"
 
         def redirected(block: Block) -> Block:
-            def to(target: Target) -> Target:
+            def to(target: JumpTarget) -> JumpTarget:
                 if target.block != header.name:
                     return target
                 if block.name not in facts.loop.blocks:
                     return replace(target, block=before)
-                return Target(header.name, (*[following] * counts, *(target.arguments[place] for place in places)))
+                return JumpTarget(header.name, (*[following] * counts, *(target.arguments[place] for place in places)))
 
             return replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
 
@@ -308,7 +308,7 @@ class _Rewriting:
             before,
             tuple((_before(name), width) for name, width in header.parameters),
             (),
-            End((Target(header.name, (*first, *given)),)),
+            End((JumpTarget(header.name, (*first, *given)),)),
         )
         header = blocks[header.name]
         if counts:

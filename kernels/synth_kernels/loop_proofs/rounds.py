@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.block_copies import closed, renamed
 from synth_kernels.flow import Flow
-from synth_kernels.program import Access, Arbitrary, Barrier, Block, Claim, Constant, End, Target
+from synth_kernels.program import Access, Arbitrary, Barrier, Block, Constant, End, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -183,7 +183,7 @@ def _choice(name: str, header: Block, ways: tuple[str, str], *, common: bool) ->
     parameters = tuple((f"{one} at {name}", width) for one, width in header.parameters)
     values = tuple(one for one, _ in parameters)
     test = f"way at {name}"
-    targets = tuple(Target(way, values) for way in ways)
+    targets = tuple(JumpTarget(way, values) for way in ways)
     return Block(name, parameters, (Arbitrary(test, 1, is_uniform=common),), End(targets, test))
 
 
@@ -195,7 +195,7 @@ def _arbitrary(name: str, header: Block, facts: _Header, to: str) -> Block:
     for number, (_, width) in enumerate(parameters[: facts.changed]):
         values[number] = f"any {parameters[number][0]}"
         chosen.append(Arbitrary(f"any {parameters[number][0]}", width, is_uniform=number in facts.common))
-    return Block(name, parameters, tuple(chosen), End((Target(to, tuple(values)),)))
+    return Block(name, parameters, tuple(chosen), End((JumpTarget(to, tuple(values)),)))
 
 
 def _copies(  # noqa: PLR0913
@@ -210,17 +210,17 @@ def _copies(  # noqa: PLR0913
     for block in inside:
         never = f"never {block.name}+{word}"
 
-        def to(target: Target, never: str = never) -> Target:
+        def to(target: JumpTarget, never: str = never) -> JumpTarget:
             if target.block == header:
-                return replace(target, block=again) if again else Target(never)
+                return replace(target, block=again) if again else JumpTarget(never)
             if target.block in names:
                 return replace(target, block=f"{target.block}+{word}")
-            return target if leaves else Target(never)
+            return target if leaves else JumpTarget(never)
 
         redirected = replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
         found.append(replace(renamed(redirected, word, known), name=f"{block.name}+{word}"))
         if any(target.block == never for target in redirected.end.targets):
-            found.append(Block(never, (), (Claim("assume", Constant(0, 1)),), End()))
+            found.append(Block(never, (), (KernelClaim("assume", Constant(0, 1)),), End()))
     return found
 
 

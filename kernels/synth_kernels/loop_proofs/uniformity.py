@@ -18,7 +18,7 @@ from synth_kernels.program import Access, Arbitrary, Compute, Opaque, Peek, oper
 
 if TYPE_CHECKING:
     from synth_kernels.flow import Flow, Loop
-    from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
+    from synth_kernels.program import Block, Instruction, JumpTarget, Kernel, Operand
 
 
 def differing(kernel: Kernel, flow: Flow) -> set[str]:
@@ -130,5 +130,5 @@ def _in_round(flow: Flow, loop: Loop, name: str, missed: str) -> set[str]:
     return found
 
 
-def _targets(flow: Flow, name: str) -> tuple[Target, ...]:
+def _targets(flow: Flow, name: str) -> tuple[JumpTarget, ...]:
     return flow.kernel.block(name).end.targets

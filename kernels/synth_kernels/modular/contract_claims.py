@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.modular.clauses import old
 from synth_kernels.modular.effects import arrays_here
 from synth_kernels.operators import KEEP
-from synth_kernels.program import FLAGS, Call, Claim, Compute, Constant
+from synth_kernels.program import FLAGS, Call, Compute, Constant, KernelClaim
 from synth_kernels.terms import below
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class _Inserting:
                         operands = tuple(made[operand] for operand in term.operands)
                         yield from self._computed(name, term, operands)
                         made[term] = name
-                yield Claim(kind, made[clause.meaning], clause.line, once=clause.once, candidate=True)  # type: ignore[arg-type]
+                yield KernelClaim(kind, made[clause.meaning], clause.line, once=clause.once, candidate=True)  # type: ignore[arg-type]
 
     @staticmethod
     def _computed(name: str, term: Term, operands: tuple[Operand, ...]) -> Iterator[Instruction]:

@@ -18,7 +18,7 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.deadline import OverdueError
 from synth_kernels.fault_query import asked_for
 from synth_kernels.flow import Flow
-from synth_kernels.houdini import Inferred, infer
+from synth_kernels.houdini import HoudiniResult, infer
 from synth_kernels.kernel_verdict import judged
 from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.contract_claims import with_clauses
@@ -28,7 +28,7 @@ from synth_kernels.pair.arrival_counts import objects
 from synth_kernels.pair.walk import Walk
 from synth_kernels.recheck import rechecked
 from synth_kernels.refutation.shared_refutations import Refuted
-from synth_kernels.reports import Report
+from synth_kernels.reports import KernelReport
 from synth_kernels.supported_parts import refuse
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Part:
     whole: Kernel
     made: list[Candidate]
     clauses: list[Clause]
-    inferred: Inferred = field(default_factory=Inferred)
-    report: Report = field(default_factory=lambda: Report("unknown"))
+    inferred: HoudiniResult = field(default_factory=HoudiniResult)
+    report: KernelReport = field(default_factory=lambda: KernelReport("unknown"))
 
 
 def verify_together(kernels: Together, solver: Solver, options: Options) -> list[Part]:
@@ -69,7 +69,7 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
         refuse(kernel, "subgroup")
     first: list[Part] = []
 
-    def prove(some: Together, how: Options) -> list[Report]:
+    def prove(some: Together, how: Options) -> list[KernelReport]:
         parts = _Together(some, solver, how).run()
         if not first:
             first.extend(parts)
@@ -137,13 +137,13 @@ class _Together:
             try:
                 part.report = self._judged(part)
             except OverdueError:
-                part.report = Report("stopped", reason="time limit")
+                part.report = KernelReport("stopped", reason="time limit")
         _blame(self._parts)
         return self._parts
 
     def _all(self, verdict: str, reason: str) -> list[Part]:
         for part in self._parts:
-            part.report = Report(verdict, reason=reason)  # type: ignore[arg-type]
+            part.report = KernelReport(verdict, reason=reason)  # type: ignore[arg-type]
         return self._parts
 
     def _infer(self) -> None:
@@ -174,7 +174,7 @@ class _Together:
             for clause in clauses
         )
 
-    def _judged(self, part: Part) -> Report:
+    def _judged(self, part: Part) -> KernelReport:
         """Check all of a part but its candidates, by the contracts and invariants that are left."""
         removed = part.inferred.removed | self._refuted
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
@@ -185,7 +185,7 @@ class _Together:
             msg = (
                 f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
             )
-            return Report("unknown", reason=msg, inferred=self._as_judged(part))
+            return KernelReport("unknown", reason=msg, inferred=self._as_judged(part))
         if report.verdict == "contradiction" and part.kernel.function:
             report = replace(report, reason="no call satisfies its contract and the lines found for it")
         loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
@@ -197,7 +197,7 @@ class _Together:
             loops=loops if report.verdict == "verified" else (),  # type: ignore[arg-type]
         )
 
-    def _as_judged(self, part: Part) -> Inferred:
+    def _as_judged(self, part: Part) -> HoudiniResult:
         """Return what came of the candidates of a part, without those of contracts of others."""
         mine = {clause.line for clause in part.clauses}
         found = part.inferred
@@ -205,7 +205,9 @@ class _Together:
         refuted |= {line: found.refuted.get(line, 0) for line in mine & self._refuted}
         dropped = {line for line in found.dropped if line not in self._lines} | (mine & self._dropped)
         by = {line: engine for line, engine in found.by.items() if line in refuted and line not in self._lines}
-        return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, found.rounds)
+        return HoudiniResult(
+            {line: at for line, at in refuted.items() if line not in dropped}, by, dropped, found.rounds
+        )
 
 
 def _blame(parts: Sequence[Part]) -> None:

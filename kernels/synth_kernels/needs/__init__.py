@@ -17,10 +17,10 @@ from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
-from synth_kernels.kernel_file import CUDA, RUNS, How, read
+from synth_kernels.kernel_file import CUDA, RUNS, SourceOptions, read
 from synth_kernels.launch import threads
 from synth_kernels.launch_sizes import Sizing, bare, launch_of
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.decision import Decided
@@ -58,7 +58,7 @@ class Asked:
     local: tuple[int, ...] | None
     given: Mapping[str, Given]
     name: str = ""
-    how: How = field(default_factory=How)
+    how: SourceOptions = field(default_factory=SourceOptions)
     models: tuple[Model, ...] | None = None
     rules: Rules = field(default_factory=Rules)
     reduces: bool = True
@@ -283,14 +283,14 @@ def _sizes(asked: Asked, kernel: Kernel) -> tuple[tuple[int, ...], range]:
 
 def _many(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
-    places = [kernel.places.get(line) or Place("", line) for line in counted_loops(kernel, also_used=True)]
+    places = [kernel.places.get(line) or SourcePlace("", line) for line in counted_loops(kernel, also_used=True)]
     where = ", ".join(dict.fromkeys(map(written, places)))
     return (
         f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
     )
 
 
-def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
+def _chosen(kernels: Sequence[Kernel | UnreadKernel], asked: Asked) -> Kernel:
     names = [bare(kernel.name) for kernel in kernels]
     name = bare(asked.name)
     if name and name not in names:
@@ -299,7 +299,7 @@ def _chosen(kernels: Sequence[Kernel | Unread], asked: Asked) -> Kernel:
         msg = f"{asked.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)
     found = kernels[names.index(name)] if name else kernels[0]
-    if isinstance(found, Unread):
+    if isinstance(found, UnreadKernel):
         msg = f"{found.place.file}:{found.place.line}: not supported: {found.reason}"
         raise InputError(msg)
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
 from synth_documents.phrases import count
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
-from synth_kernels.program import Place
+from synth_kernels.program import SourcePlace
 from synth_kernels.progress.launch_steps import step
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
     group: tuple[int, ...]
     local: tuple[int, ...]
-    place: Place
+    place: SourcePlace
     does: str
 
 
@@ -39,7 +39,7 @@ class Done(NamedTuple):
     thread: int
     group: tuple[int, ...]
     local: tuple[int, ...]
-    place: Place
+    place: SourcePlace
     does: str
     elements: range = range(0)
     writes: bool = False
@@ -61,7 +61,7 @@ class Held(NamedTuple):
     """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
 
     name: str
-    place: Place
+    place: SourcePlace
     group: tuple[int, ...]
     local: tuple[int, ...] | None
     holds: int
@@ -74,7 +74,7 @@ def unset_in(judged: Judged) -> list[Held]:
     for one, value in judged.unset:
         first = machine.members[one.group][0] if one.thread is None else one.thread
         group, local = machine.threads[first]
-        where = machine.place(one.line) if one.line else Place("", 0)
+        where = machine.place(one.line) if one.line else SourcePlace("", 0)
         found.append(Held(one.name or "a variable", where, group, None if one.thread is None else local, value))
     return found
 
@@ -104,7 +104,7 @@ def trace_of(judged: Judged, found: Hang) -> Trace:
             if local.status == "waiting":
                 waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
             elif machine.group_of[thread] in stuck:
-                ended.append(Row(*machine.threads[thread], Place("", 0), "has ended"))
+                ended.append(Row(*machine.threads[thread], SourcePlace("", 0), "has ended"))
     return Trace(rows[: len(found.before)], rows[len(found.before) :], waiting, ended)
 
 

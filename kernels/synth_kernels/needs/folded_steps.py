@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.needs import Judged
     from synth_kernels.needs.answer import Done
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.progress.verdicts import Hang
 
 #: Executions with more steps keep their order, and a row tells of at most so many steps.
@@ -36,7 +36,7 @@ class Folded(NamedTuple):
 
     group: tuple[int, ...]
     locals: tuple[tuple[int, ...], ...]
-    place: Place
+    place: SourcePlace
     does: str
 
 

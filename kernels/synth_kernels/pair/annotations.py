@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.operators import KEEP, RELATING
-from synth_kernels.program import IDS, PURE, Claim, Compute, Opaque, Peek, operands_of
+from synth_kernels.program import IDS, PURE, Compute, KernelClaim, Opaque, Peek, operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,7 @@ def about_the_pair(kernel: Kernel) -> dict[str, frozenset[str]]:
             if (name := getattr(instruction, "name", "")) in found
         }
         for instruction in block.instructions:
-            if not isinstance(instruction, Compute | Opaque | Peek | Claim):
+            if not isinstance(instruction, Compute | Opaque | Peek | KernelClaim):
                 _refuse(instruction.line, operands_of(instruction), found, "expected such values in claims only")
             elif any(operand in found and operand not in here for operand in operands_of(instruction)):
                 _refuse(instruction.line, operands_of(instruction), found, "expected a value that this block computes")
@@ -72,7 +72,7 @@ def _refuse(line: int, operands: tuple[Operand, ...], found: Mapping[str, frozen
 
 def is_invariant(one: Instruction) -> bool:
     """Return whether an instruction is an invariant or a candidate."""
-    return isinstance(one, Claim) and one.kind in {"invariant", "candidate"}
+    return isinstance(one, KernelClaim) and one.kind in {"invariant", "candidate"}
 
 
 def check_places(flow: Flow) -> None:
@@ -88,4 +88,4 @@ def check_places(flow: Flow) -> None:
                 line = instruction.line
                 msg = f"line {line}: found an invariant, expected it at the beginning of the first block of a loop"
                 raise InputError(msg)
-            is_allowed = is_allowed and isinstance(instruction, PURE | Claim)
+            is_allowed = is_allowed and isinstance(instruction, PURE | KernelClaim)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Claim, Compute, Opaque, Peek, Unset
+from synth_kernels.program import ID_WIDTH, Access, ArrayUnset, Barrier, Call, Compute, KernelClaim, Opaque, Peek
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _deciding(kernel: Kernel) -> set[str]:
     sources = _sources(kernel)
     todo: list[Operand] = [block.end.test for block in kernel.blocks]
     for block in kernel.blocks:
-        todo += [instruction.value for instruction in block.instructions if isinstance(instruction, Claim)]
+        todo += [instruction.value for instruction in block.instructions if isinstance(instruction, KernelClaim)]
         todo += [argument for step in block.instructions if isinstance(step, Call) for argument in step.arguments]
         for instruction in block.instructions:
             if isinstance(instruction, Access):
@@ -171,7 +171,7 @@ class Contents:
         """Return the followed arrays that some instructions may change."""
         found: set[str] = set()
         for instruction in instructions:
-            if isinstance(instruction, Unset) or (isinstance(instruction, Access) and instruction.kind == "write"):
+            if isinstance(instruction, ArrayUnset) or (isinstance(instruction, Access) and instruction.kind == "write"):
                 found |= {instruction.array} & self._maps.keys()
             elif isinstance(instruction, Barrier):
                 found |= self._fenced(instruction)
@@ -257,7 +257,7 @@ class Contents:
             after = terms.stored(after, index, narrow)
         self._maps[access.array] = terms.merged(live, after, before)
 
-    def unset(self, one: Unset, live: tuple[Term, Term]) -> None:
+    def unset(self, one: ArrayUnset, live: tuple[Term, Term]) -> None:
         """Make what a private array holds arbitrary, if some thread is there. Both threads have one map."""
         self.forget(self.changed([one]), self._terms.any(*live))
 

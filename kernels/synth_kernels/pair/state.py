@@ -17,7 +17,7 @@ from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.products import Products
 from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, Touch, keys_of
 from synth_kernels.pair.watched_location import Watching
-from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Claim, Constant
+from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Constant, KernelClaim
 from synth_kernels.terms import Terms, below
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class State:
             instruction.line
             for block in kernel.blocks
             for instruction in block.instructions
-            if isinstance(instruction, Claim) and instruction.kind == "invariant"
+            if isinstance(instruction, KernelClaim) and instruction.kind == "invariant"
         }
         #: Where two writes of the same value may meet.
         self.benign: list[Check] = []

@@ -15,14 +15,14 @@ from synth_kernels.program import (
     ID_WIDTH,
     Access,
     Arbitrary,
+    ArrayUnset,
     Barrier,
     Call,
-    Claim,
     Compute,
     Constant,
+    KernelClaim,
     Opaque,
     Peek,
-    Unset,
     operands_of,
 )
 
@@ -61,7 +61,7 @@ class Cut:
     loop: Loop
     entered: Pair
     inside: Pair
-    candidates: list[Claim]
+    candidates: list[KernelClaim]
     changed: set[str]
     checks: int
 
@@ -107,11 +107,11 @@ class Threads:
             now = self.values[thread][name]
             self.values[thread][name] = self.terms.choose(there.inside[thread], now, there.before[thread][name])
 
-    def asked(self, claim: Claim, there: There) -> list[tuple[Term, Term]]:
+    def asked(self, claim: KernelClaim, there: There) -> list[tuple[Term, Term]]:
         """Return what has to be checked of a claim. The pair is arbitrary, so it is enough to check thread 1."""
         return self.said(claim, there)[: 1 if self.state.options.asymmetric else None]
 
-    def said(self, claim: Claim, there: There) -> list[tuple[Term, Term]]:
+    def said(self, claim: KernelClaim, there: There) -> list[tuple[Term, Term]]:
         """Return what a claim says, under the condition under which it has to hold.
 
         A claim about single threads says it of each thread that is there. A claim about both threads, or about the
@@ -127,11 +127,11 @@ class Threads:
             return [(there.entered[0], meaning[0])]
         return [(there.some if "enabled" in words else self.terms.all(*there.entered), meaning[0])]
 
-    def is_about_one(self, claim: Claim) -> bool:
+    def is_about_one(self, claim: KernelClaim) -> bool:
         """Return whether a claim is about single threads."""
         return not claim.once and not self._words(claim) & OF_BOTH
 
-    def _words(self, claim: Claim) -> frozenset[str]:
+    def _words(self, claim: KernelClaim) -> frozenset[str]:
         """Return the words, operators and peeks that a claim uses."""
         return self._of_pair.get(claim.value, frozenset()) if isinstance(claim.value, str) else frozenset()
 
@@ -190,19 +190,19 @@ class Threads:
             case Barrier():
                 same, events = (list(map(self._both, found)) for found in (instruction.same, instruction.waits))
                 self.state.barrier(instruction, live, same, events, in_loop=bool(self.cuts))
-            case Claim(kind="assert" | "assume"):
+            case KernelClaim(kind="assert" | "assume"):
                 self._hold(instruction, live)
-            case Claim(kind="observe"):
+            case KernelClaim(kind="observe"):
                 self._observe(instruction, live)
-            case Claim(kind="guarantee"):
+            case KernelClaim(kind="guarantee"):
                 self._guarantee(instruction, live)
-            case Unset():
+            case ArrayUnset():
                 self.state.contents.unset(instruction, live)
             case Call():
                 self.state.contents.move_on()
                 self.state.call(instruction, live)
 
-    def _observe(self, claim: Claim, live: Pair) -> None:
+    def _observe(self, claim: KernelClaim, live: Pair) -> None:
         """Check whether a candidate can fail here. One that compares the threads is checked where both are."""
         both = self.terms.all(*live)
         words, said = self._words(claim), self.asked(claim, There(live, live, both))
@@ -211,7 +211,7 @@ class Threads:
             fails = self.terms.all(self.state.known, here, condition, self.terms.no(holds))
             self.state.check(Check("step", fails, claim.line, candidate=True))
 
-    def _hold(self, claim: Claim, live: Pair) -> None:
+    def _hold(self, claim: KernelClaim, live: Pair) -> None:
         """Check an assertion. From here on, what it says is known, as is what an assumption says.
 
         An assumption also says that no other thread has changed what it peeks at. If bounds are checked, each access
@@ -237,13 +237,13 @@ class Threads:
                 for there, seen in zip(live, self._seen[name], strict=True):
                     self.state.learn(self.terms.implies(there, seen.agrees))
 
-    def agreed(self, claim: Claim, live: Pair) -> list[tuple[Term, Term]]:
+    def agreed(self, claim: KernelClaim, live: Pair) -> list[tuple[Term, Term]]:
         """Return what a claim of a contract says, under the condition under which it has to hold."""
         some = self.terms.any(*live)
         said = self.said(claim, There(live, live, some))
         return [(some if claim.once else condition, holds) for condition, holds in said]
 
-    def _guarantee(self, claim: Claim, live: Pair) -> None:
+    def _guarantee(self, claim: KernelClaim, live: Pair) -> None:
         """Check a claim of a contract. From here on, it is known, unless it may be refuted."""
         agreed = self.agreed(claim, live)
         broken = self.terms.any(*(self.terms.all(here, self.terms.no(holds)) for here, holds in agreed))

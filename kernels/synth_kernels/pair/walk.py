@@ -26,7 +26,7 @@ from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.state import Check, State
 from synth_kernels.pair.threads import Cut, There, Threads
 from synth_kernels.pair.touches import changed_keys
-from synth_kernels.program import Call, Claim, Peek
+from synth_kernels.program import Call, KernelClaim, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -100,7 +100,7 @@ class Walk:
             instruction.line
             for block in kernel.blocks
             for instruction in block.instructions
-            if isinstance(instruction, Claim) and instruction.kind == "candidate"
+            if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
         }
         self._switched = switched
         self.switches: dict[int, Term] = {}
@@ -147,9 +147,9 @@ class Walk:
         self.state.both_entered = self._both_entered(block)
         for instruction in block.instructions:
             check(until, f"{self.state.kernel.name} was verified")
-            if isinstance(instruction, Claim) and instruction.kind == "recall":
+            if isinstance(instruction, KernelClaim) and instruction.kind == "recall":
                 self._recall(instruction, live)
-            elif isinstance(instruction, Claim) and instruction.kind == "rely":
+            elif isinstance(instruction, KernelClaim) and instruction.kind == "rely":
                 self._rely(instruction, live)
             else:
                 self._threads.step(instruction, live)
@@ -168,7 +168,7 @@ class Walk:
         """Return whether both threads entered the loop around a block whose checks are trusted."""
         return self.terms.all(*self._cuts[-1].entered) if block.trusted and self._cuts else self.terms.true
 
-    def _recall(self, claim: Claim, live: Pair) -> None:
+    def _recall(self, claim: KernelClaim, live: Pair) -> None:
         """Assume what an invariant of a loop says in a round behind its header, of the threads that are there.
 
         The values of threads that have left the loop are not known here. So a claim about both threads needs both.
@@ -182,7 +182,7 @@ class Walk:
             here = both if claim.once else condition
             self.state.learn(self.terms.implies(self.terms.all(counts, here), holds))
 
-    def _rely(self, claim: Claim, live: Pair) -> None:
+    def _rely(self, claim: KernelClaim, live: Pair) -> None:
         """Assume what the other side of a contract guarantees."""
         if claim.line in self._refuted:
             return
@@ -242,7 +242,7 @@ class Walk:
         claims = [
             claim
             for claim in block.instructions
-            if isinstance(claim, Claim)
+            if isinstance(claim, KernelClaim)
             and is_invariant(claim)
             and not (claim.kind == "candidate" and claim.line in self._refuted)
         ]
@@ -299,7 +299,7 @@ class Walk:
         state.learn(terms.no(some))
         self.state.trusts = False
 
-    def _counts(self, claim: Claim) -> Term:
+    def _counts(self, claim: KernelClaim) -> Term:
         """Return whether an invariant counts: a candidate may have a switch."""
         return self._switch(claim.line) if claim.kind == "candidate" and self._switched else self.terms.true
 
@@ -310,15 +310,15 @@ class Walk:
         return self.switches[line]
 
     def _check_claims(
-        self, claims: Collection[Claim], block: Block, kind: Literal["base", "step"], there: There
+        self, claims: Collection[KernelClaim], block: Block, kind: Literal["base", "step"], there: There
     ) -> None:
         for claim, condition, holds in self._meanings(claims, block, there, checked=True):
             fails = self.terms.all(self.state.known, there.some, condition, self.terms.no(holds))
             self.state.check(Check(kind, fails, claim.line, candidate=claim.kind == "candidate"))
 
     def _meanings(
-        self, claims: Collection[Claim], block: Block, there: There, *, checked: bool = False
-    ) -> list[tuple[Claim, Term, Term]]:
+        self, claims: Collection[KernelClaim], block: Block, there: There, *, checked: bool = False
+    ) -> list[tuple[KernelClaim, Term, Term]]:
         """Return what invariants say, by the values that stand before them in the header, under their conditions.
 
         If they are `checked`, only what has to be checked is returned.
@@ -329,7 +329,7 @@ class Walk:
         # Behind the header, its values are those of the round that was walked, so they are computed anew.
         self._threads.values = (dict(before[0]), dict(before[1]))
         for instruction in block.instructions if left else ():
-            if not isinstance(instruction, Claim):
+            if not isinstance(instruction, KernelClaim):
                 self._threads.step(instruction, there.inside)
                 if isinstance(instruction, Peek) and there.before:
                     self._threads.keep(instruction.name, there)

@@ -16,7 +16,7 @@ from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant,
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
-    from synth_kernels.program import Block, Instruction, Kernel, Operand, Target
+    from synth_kernels.program import Block, Instruction, JumpTarget, Kernel, Operand
 
 Thread: TypeAlias = "Generator[Request, int | None, None]"
 #: Each operator: `a`, `b` and `c` are its operands, and `x` and `y` the first two with a sign.
@@ -131,7 +131,7 @@ class Translation:
         first, second = ([f" {line}" for line in lines] for lines in jumps)
         return [*lines, f"if {self._value(block.end.test)}:", *first, "else:", *second]
 
-    def _jump(self, target: Target) -> list[str]:
+    def _jump(self, target: JumpTarget) -> list[str]:
         values = ", ".join(map(self._value, target.arguments))
         return [f"v.update(zip(names[{target.block!r}], ({values},)))" if values else "pass", f"at = {target.block!r}"]
 

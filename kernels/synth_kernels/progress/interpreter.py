@@ -11,14 +11,14 @@ from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     Access,
     Arbitrary,
+    ArrayUnset,
     Barrier,
     Call,
-    Claim,
     Compute,
     Constant,
+    KernelClaim,
     Opaque,
     Peek,
-    Unset,
 )
 from synth_kernels.progress.open_values import Unset as UnsetValue
 from synth_kernels.progress.partly import Partly, compute_partly, joined, parts_of, undefined
@@ -207,7 +207,7 @@ class Run:
         found = self._given(operand)
         return self.setting.decided(found, self.thread, line) if isinstance(found, Partly) else found
 
-    def _fault(self, one: Claim) -> str:
+    def _fault(self, one: KernelClaim) -> str:
         """Return what is wrong if an assertion does not hold, in words."""
         if one.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
@@ -218,7 +218,7 @@ class Run:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
-    def _do(self, one: Arbitrary | Opaque | Peek | Unset | Claim) -> None:
+    def _do(self, one: Arbitrary | Opaque | Peek | ArrayUnset | KernelClaim) -> None:
         match one:
             case Opaque() if can_run(one.function):
                 given = list(map(self._given, one.operands))
@@ -232,9 +232,9 @@ class Run:
             case Arbitrary() if one.is_unset:
                 unset = UnsetValue(self.setting.place(one.line).text, self._group, self.thread, one.line)
                 self._set(one.name, self.setting.case.value(unset, one.width))
-            case Unset():
+            case ArrayUnset():
                 self.setting.forget(self.private, one, self.thread)
-            case Claim(kind="assert") if not self._value(one.value, one.line):
+            case KernelClaim(kind="assert") if not self._value(one.value, one.line):
                 raise InputError(f"{self.setting.where(one.line)}: {self._fault(one)}")
             case Arbitrary() | Opaque():
                 text = self.setting.place(one.line).text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.launch import words_of
-from synth_kernels.program import Constant, Place, Unset
+from synth_kernels.program import ArrayUnset, Constant, SourcePlace
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import Layout
 from synth_kernels.progress.live_values import live_before
@@ -77,7 +77,7 @@ class Setting:
             if array.initial is None and array.space in _OWN and array.name not in given
         ]
 
-    def forget(self, private: list[Value], one: Unset, thread: int) -> None:
+    def forget(self, private: list[Value], one: ArrayUnset, thread: int) -> None:
         """Let the life of a private array of a thread begin."""
         self.forget_array(private, self._arrays[one.array], self.group_of[thread], thread, one.line)
 
@@ -134,15 +134,15 @@ class Setting:
         """Return what is unset, with its place in the source."""
         return f"{one.name or 'a variable'} ({self.where(one.line)})" if one.line else one.name
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> SourcePlace:
         """Return the place of an instruction in the source. The file is empty for a typed program."""
-        return self.kernel.places.get(line) or Place("", line)
+        return self.kernel.places.get(line) or SourcePlace("", line)
 
     def where(self, line: int) -> str:
         """Return the place of an instruction in the source, as messages have it."""
         return written(self.place(line))
 
 
-def written(place: Place) -> str:
+def written(place: SourcePlace) -> str:
     """Return a place in the source as messages have it, such as `scan.cl:7`."""
     return f"{place.file}:{place.line}" if place.file else f"line {place.line}"

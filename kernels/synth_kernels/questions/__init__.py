@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, Unpack
 
 from synth_kernels.deadline import OverdueError
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.verification import prepared
 from synth_kernels.verification.recorded import launches_in, prepared_for
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
@@ -45,9 +45,9 @@ class Subject:
     launch: Launch
     origin: str = ""
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> SourcePlace:
         """Return where the instruction with this line stands in the source."""
-        return self.kernel.places.get(line) or Place(str(self.path), line)
+        return self.kernel.places.get(line) or SourcePlace(str(self.path), line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def ask_file(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str] = (),
-    how: How | None = None,
+    how: SourceOptions | None = None,
     options: Options,
     solver: str = "z3",
     memory: int = 0,
@@ -89,7 +89,7 @@ def ask_file(  # noqa: PLR0913
     """Yield the answer to a question about each kernel of a file. The parameters are those of `verify_file`."""
     ready = prepared(path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left)
     for one, asked in ready:
-        if isinstance(one.kernel, Unread) or one.launch is None:
+        if isinstance(one.kernel, UnreadKernel) or one.launch is None:
             yield _unread(path, one.kernel)
         else:
             yield _answer(question, Subject(path, one.kernel, one.launch), asked, options, is_late=one.is_late)
@@ -104,7 +104,7 @@ def ask_recorded(
     those of `launches_in`.
     """
     for file, kernel, one, solver in launches_in(path, source, **words):
-        if isinstance(kernel, Unread):
+        if isinstance(kernel, UnreadKernel):
             yield _unread(file, kernel)
         else:
             whole, launch, values = prepared_for(one, kernel, words)
@@ -112,7 +112,7 @@ def ask_recorded(
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 
-def _unread(path: Path, kernel: Kernel | Unread) -> Answered[_Report_co]:
+def _unread(path: Path, kernel: Kernel | UnreadKernel) -> Answered[_Report_co]:
     return Answered(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
 
 

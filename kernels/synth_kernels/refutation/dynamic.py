@@ -25,13 +25,13 @@ from synth_kernels.concrete_run import Runner
 from synth_kernels.launch import TOO_LARGE
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
 from synth_kernels.pair.annotations import about_the_pair
-from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Claim, Compute, Constant
+from synth_kernels.program import DEFINING, DIMENSIONS, FLAGS, PURE, Access, Compute, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Location, Pending
+    from synth_kernels.memory import Location, PendingRunAccess
     from synth_kernels.program import Block, Kernel, Operand
     from synth_kernels.refutation.shared_refutations import Refuted
 
@@ -54,7 +54,7 @@ class _Visit:
     thread: Thread
     block: Block
     values: Mapping[str, int]
-    pending: tuple[Pending, ...]
+    pending: tuple[PendingRunAccess, ...]
 
 
 def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> None:
@@ -63,7 +63,10 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
         return
     of_pair = about_the_pair(kernel)
     claims = [
-        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Claim)
+        instruction
+        for block in kernel.blocks
+        for instruction in block.instructions
+        if isinstance(instruction, KernelClaim)
     ]
     if any(claim.kind != "candidate" and (claim.once or claim.value in of_pair) for claim in claims):
         return
@@ -71,7 +74,7 @@ def refute(kernel: Kernel, launch: Launch, refuted: Refuted, seed: int = 0) -> N
         instruction.line: block.name
         for block in kernel.blocks
         for instruction in block.instructions
-        if isinstance(instruction, Claim) and instruction.kind == "candidate"
+        if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
     }
     chance = random.Random(seed)  # noqa: S311  (no secret)
     covered, begins = set[str](), len(refuted.found)
@@ -140,7 +143,8 @@ class _Watched:
     def _holds_claims(self, block: Block, values: Mapping[str, int]) -> bool:
         """Return whether user invariants hold. Only the visits before the first that fails count."""
         if not any(
-            isinstance(instruction, Claim) and instruction.kind == "invariant" for instruction in block.instructions
+            isinstance(instruction, KernelClaim) and instruction.kind == "invariant"
+            for instruction in block.instructions
         ):
             return True
         seen = dict(values)
@@ -148,7 +152,7 @@ class _Watched:
             if isinstance(instruction, Compute) and self._is_known(instruction, seen):
                 seen[instruction.name] = self._result(instruction, [seen])[0]
             elif (
-                isinstance(instruction, Claim)
+                isinstance(instruction, KernelClaim)
                 and instruction.kind == "invariant"
                 and not self._value(instruction.value, seen)
             ):
@@ -175,7 +179,7 @@ class _Watched:
         """Yield the lines of candidates that fail for two threads at a header, for some watched places."""
         is_same = one.thread[0] == other.thread[0]
         local = {array.name for array in self._kernel.arrays if array.space == "local"}
-        pending: dict[int, list[Pending]] = {}
+        pending: dict[int, list[PendingRunAccess]] = {}
         for found in one.pending:
             if found.is_near if is_same else found.array not in local:
                 pending.setdefault(found.element, []).append(found)
@@ -198,7 +202,7 @@ class _Watched:
                 for seen, result in zip(values, self._result(instruction, values), strict=True):
                     seen[instruction.name] = result
             elif (
-                isinstance(instruction, Claim)
+                isinstance(instruction, KernelClaim)
                 and instruction.kind == "candidate"
                 and instruction.line not in self._refuted.found
             ):
@@ -206,7 +210,7 @@ class _Watched:
                 whose = values[:1] if words or instruction.once else values
                 if any(self._value(instruction.value, seen) == 0 for seen in whose):
                     yield instruction.line
-            elif not isinstance(instruction, PURE | Claim):
+            elif not isinstance(instruction, PURE | KernelClaim):
                 return
 
     @staticmethod

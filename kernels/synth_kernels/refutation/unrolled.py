@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.pair.annotations import is_invariant
 from synth_kernels.pair.walk import Walk
-from synth_kernels.program import Claim
+from synth_kernels.program import KernelClaim
 from synth_kernels.terms import evaluated, script
 from synth_kernels.unrolled_loops import unrolled, unrolled_blocks
 
@@ -69,17 +69,17 @@ def _observed(kernel: Kernel) -> Kernel:
         claims = [
             instruction
             for instruction in block.instructions
-            if isinstance(instruction, Claim) and is_invariant(instruction)
+            if isinstance(instruction, KernelClaim) and is_invariant(instruction)
         ]
         if not claims:
             return block
         end = max(place for place, instruction in enumerate(block.instructions) if instruction in claims) + 1
         kept = [
             replace(instruction, kind="observe")
-            if isinstance(instruction, Claim) and instruction.kind == "candidate"
+            if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
             else instruction
             for instruction in block.instructions[:end]
-            if not (isinstance(instruction, Claim) and instruction.kind == "invariant")
+            if not (isinstance(instruction, KernelClaim) and instruction.kind == "invariant")
         ]
         assumed = [replace(claim, kind="assume") for claim in claims if claim.kind == "invariant"]
         return replace(block, instructions=(*kept, *assumed, *block.instructions[end:]))

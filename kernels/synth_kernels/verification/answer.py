@@ -10,7 +10,7 @@ from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.operators import signed
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Claim, Constant, Kernel, Peek, Place
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, Kernel, KernelClaim, Peek, SourcePlace
 from synth_kernels.verdict_premises import notes_of, premises_of
 from synth_kernels.verification.contracts import ClauseFields, called_by, contract_fields, is_function
 
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
     thread: Thread
     does: str
-    place: Place | None
+    place: SourcePlace | None
     value: float | None = None
 
 
@@ -44,7 +44,7 @@ class Invented(NamedTuple):
     """Something that the solver chose: what it is, where, and the thread that gets it if it concerns one thread."""
 
     what: str
-    place: Place
+    place: SourcePlace
     thread: Thread | None
 
 
@@ -52,7 +52,7 @@ def steps_of(one: Verified, found: Counterexample) -> list[Step]:
     """Return what the threads of a counterexample do."""
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
     by_line = {step.line: step for block in one.kernel.blocks for step in (*block.instructions, block.end)}
-    places = {line: one.kernel.places.get(line) or Place(str(one.path), line) for line in by_line}
+    places = {line: one.kernel.places.get(line) or SourcePlace(str(one.path), line) for line in by_line}
     has_calls = any(isinstance(step, Call) for step in by_line.values())
     lines = list(found.lines) + [0] * (len(found.threads) - len(found.lines))
     values = list(found.values) + [None] * (len(lines) - len(found.values))
@@ -67,7 +67,7 @@ def steps_of(one: Verified, found: Counterexample) -> list[Step]:
     ]
 
 
-def _value(access: object, place: Place | None, bits: int | None) -> float | None:
+def _value(access: object, place: SourcePlace | None, bits: int | None) -> float | None:
     """Return the number that an access has read or written. Vectors and structures have none."""
     if bits is None or not isinstance(access, Access) or access.width > _MOST_BITS or access.event:
         return None
@@ -83,7 +83,7 @@ _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "cop
 
 
 def _does(  # noqa: PLR0911  (one for each kind)
-    step: object, place: Place | None, kind: str, *, has_calls: bool = False
+    step: object, place: SourcePlace | None, kind: str, *, has_calls: bool = False
 ) -> str:
     text = f" {place.text}" if place is not None and place.text else ""
     match step:
@@ -95,13 +95,13 @@ def _does(  # noqa: PLR0911  (one for each kind)
         case Barrier():
             call = f"comes to{text or ' this call'}, as all threads of a group must, with the same arguments"
             return call if step.same or step.waits else "waits at a barrier"
-        case Claim(is_overflow=True):
+        case KernelClaim(is_overflow=True):
             return "computes a number that is too large for its type"
-        case Claim(is_stray=True):
+        case KernelClaim(is_stray=True):
             return f"accesses{text or ' memory'} through a pointer that is null or not set"
-        case Claim(value=Constant(value=0)) if not text:
+        case KernelClaim(value=Constant(value=0)) if not text:
             return "comes to the end of a function without its value, or to code that no thread may reach"
-        case Claim():
+        case KernelClaim():
             return f"comes to{text or ' this claim'}"
         case Call():
             return f"may access it in the call{text}"
@@ -111,7 +111,7 @@ def _does(  # noqa: PLR0911  (one for each kind)
             return "accessed it in an earlier round of a loop" if kind == "race" else "has ended"
 
 
-def parting_of(one: Verified, found: Counterexample) -> Place | None:
+def parting_of(one: Verified, found: Counterexample) -> SourcePlace | None:
     """Return the place of the branch at which the threads of a divergence go different ways, if it is known."""
     return _place(one, found.parting) if found.parting else None
 
@@ -133,7 +133,7 @@ def invented_in(one: Verified, found: Counterexample) -> list[Invented]:
     ]
 
 
-def _invented(step: Instruction, place: Place, value: int) -> str:
+def _invented(step: Instruction, place: SourcePlace, value: int) -> str:
     """Return what a thread gets that the solver chose, or nothing if the source says nothing of it."""
     match step:
         case Access() | Peek():
@@ -184,9 +184,9 @@ def _called(one: Verified, line: int) -> Invented:
     return Invented(f"what the call {place.text} does; add an __ensures to the function that limits it", place, None)
 
 
-def _place(one: Verified, line: int) -> Place:
+def _place(one: Verified, line: int) -> SourcePlace:
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return one.kernel.places.get(line) or Place(str(one.path), line)
+    return one.kernel.places.get(line) or SourcePlace(str(one.path), line)
 
 
 def large_numbers(one: Verified, found: Counterexample) -> list[str]:
@@ -215,7 +215,7 @@ class Judged(NamedTuple):
     """
 
     rule: str
-    place: Place
+    place: SourcePlace
     outcome: str
     round: int
     lines: tuple[str, ...]
@@ -230,7 +230,7 @@ def candidates_of(one: Verified) -> list[Judged]:
         (block.name, _judged(one, "", block.name, claim.line, _own_text(one.kernel, claim)))
         for block in one.kernel.blocks
         for claim in block.instructions
-        if isinstance(claim, Claim) and claim.kind == "candidate"
+        if isinstance(claim, KernelClaim) and claim.kind == "candidate"
     ]
     is_typed, cuda = one.path.suffix == TYPED, one.path.suffix in CUDA
     flow = Flow(one.kernel)
@@ -253,7 +253,7 @@ def _judged(one: Verified, rule: str, header: str, line: int, lines: tuple[str, 
     return Judged(rule, place, outcome, inferred.refuted.get(line, 0), lines, engine)
 
 
-def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
+def _own_text(kernel: Kernel, claim: KernelClaim) -> tuple[str, ...]:
     """Return a candidate of the kernel's own as its source has it."""
     place = kernel.places.get(claim.line)
     return (place.text if place is not None and place.text else f"candidate {claim.value}",)
@@ -262,7 +262,7 @@ def _own_text(kernel: Kernel, claim: Claim) -> tuple[str, ...]:
 class ProvedLoop(NamedTuple):
     """A loop of a verified kernel: the place of its test, and how it was proved."""
 
-    place: Place
+    place: SourcePlace
     way: str
 
 
@@ -273,7 +273,7 @@ def loops_of(one: Verified) -> list[ProvedLoop]:
     return sorted(found, key=lambda loop: (loop.place.file, loop.place.line, loop.place.column))
 
 
-def not_reached(one: Verified) -> list[Place]:
+def not_reached(one: Verified) -> list[SourcePlace]:
     """Return the places that no run reaches while each loop makes only so many rounds.
 
     Of a line that some run reaches, it is the first such column, and otherwise 0.
@@ -286,7 +286,7 @@ def not_reached(one: Verified) -> list[Place]:
     never = {places[line] for line in one.report.unreached if line in places} - reached
     partly = {place[:2] for place in reached}
     first = {place[:2]: place for place in sorted(never, reverse=True)}
-    return [Place(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
+    return [SourcePlace(*line, first[line][2] if line in partly else 0) for line in sorted(first)]
 
 
 class LoopFields(TypedDict):
@@ -491,13 +491,13 @@ def counterexample_fields(one: Verified, found: Counterexample) -> Counterexampl
     }
 
 
-def place_fields(place: Place) -> PlaceFields:
+def place_fields(place: SourcePlace) -> PlaceFields:
     """Return the JSON form of a place."""
     return {"file": place.file, "line": place.line, "column": place.column, "expression": place.text}
 
 
 def _step(step: Step) -> StepFields:
-    place = step.place or Place("", 0)
+    place = step.place or SourcePlace("", 0)
     return {
         "group": list(step.thread[0]),
         "local": list(step.thread[1]),

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import synth_kernels
 import synth_solvers
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.houdini import Inferred
+from synth_kernels.houdini import HoudiniResult
 from synth_kernels.printer import printed
-from synth_kernels.reports import Counterexample, Report
+from synth_kernels.reports import Counterexample, KernelReport
 from synth_storage.files import put_bytes
 from synth_storage.refusals import as_user_errors
 
@@ -45,11 +45,11 @@ class Cache:
         self._folder = folder
         self._solver = solver
 
-    def report(self, kernel: Kernel, launch: Launch, options: Options) -> Report | None:
+    def report(self, kernel: Kernel, launch: Launch, options: Options) -> KernelReport | None:
         """Return the report on a kernel if it is known."""
         try:
             found = json.loads(self._entry(kernel, launch, options).read_text("utf-8"))
-            inferred = Inferred(
+            inferred = HoudiniResult(
                 {int(line): round_ for line, round_ in found["refuted"].items()},
                 {int(line): engine for line, engine in found["by"].items()},
                 rounds=found["rounds"],
@@ -58,7 +58,9 @@ class Cache:
             only = None if found["only"] is None else set(found["only"])
             made = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
             loops = tuple(found["loops"].items())
-            return Report(found["verdict"], faults, found["reason"], made, inferred, tuple(found["benign"]), loops)
+            return KernelReport(
+                found["verdict"], faults, found["reason"], made, inferred, tuple(found["benign"]), loops
+            )
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -69,7 +71,7 @@ class Cache:
         except (OSError, ValueError, TypeError):
             return frozenset()
 
-    def keep(self, path: Path, kernel: Kernel, launch: Launch, options: Options, report: Report) -> None:
+    def keep(self, path: Path, kernel: Kernel, launch: Launch, options: Options, report: KernelReport) -> None:
         """Keep a report if it is decided, and not for lack of time."""
         inferred = report.inferred
         if report.verdict in {"unknown", "stopped"} or report.reason or inferred.dropped:

@@ -8,7 +8,7 @@ from synth_kernels.candidates.annotation_texts import contract_annotation, typed
 from synth_kernels.kernel_file import CUDA
 from synth_kernels.modular.clauses import strongest
 from synth_kernels.modular.effects import calls_of
-from synth_kernels.program import Claim, Kernel, Place, Unread
+from synth_kernels.program import Kernel, KernelClaim, SourcePlace, UnreadKernel
 
 if TYPE_CHECKING:
     from synth_kernels.verification import Verified
@@ -24,7 +24,7 @@ class Agreed(NamedTuple):
     word: str
     text: str
     outcome: str
-    place: Place
+    place: SourcePlace
 
 
 def contract_of(one: Verified) -> list[Agreed]:
@@ -35,7 +35,7 @@ def contract_of(one: Verified) -> list[Agreed]:
     for block in one.kernel.blocks:
         for claim in block.instructions:
             place = one.kernel.places.get(claim.line)
-            if isinstance(claim, Claim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
+            if isinstance(claim, KernelClaim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
                 text = place.text
                 word = "requires" if claim.kind == "rely" else "ensures"
                 if text.startswith((f"__{word}", f"__global_{word}")):
@@ -88,7 +88,7 @@ def contract_fields(one: Verified, *, with_candidates: bool) -> list[ClauseField
 
 def is_function(one: Verified) -> bool:
     """Return whether this is a function that is not inlined, and no kernel."""
-    return one.kernel.is_function if isinstance(one.kernel, Unread) else one.kernel.function is not None
+    return one.kernel.is_function if isinstance(one.kernel, UnreadKernel) else one.kernel.function is not None
 
 
 def called_by(one: Verified) -> list[str]:

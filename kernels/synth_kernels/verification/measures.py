@@ -9,7 +9,7 @@ from synth_checker.errors import UserError
 from synth_documents.table import Table
 from synth_kernels.deadline import OverdueError
 from synth_kernels.metrics import ENGINES, measure
-from synth_kernels.program import Unread
+from synth_kernels.program import UnreadKernel
 from synth_kernels.verification import Asked, prepared
 from synth_kernels.verification.folder import kernel_files, sized_by
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.table import Entry
-    from synth_kernels.metrics import Measured
+    from synth_kernels.metrics import KernelMetrics
 
 #: Speed-ups are given apart for kernels on which Houdini alone takes longer than this.
 _SLOW = 2.0
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
     file: str
     kernel: str
-    measured: Measured | None
+    measured: KernelMetrics | None
     reason: str = ""
     verdict: str = ""
 
@@ -54,8 +54,8 @@ def measure_files(source: Path, asked: Asked) -> Iterator[tuple[int, int, Row]]:
                 seconds_left=asked["seconds_left"],
             )
             for one, solver in kernels:
-                if isinstance(one.kernel, Unread) or one.launch is None or one.is_late:
-                    because = (one.kernel.reason, "unknown") if isinstance(one.kernel, Unread) else _LATE
+                if isinstance(one.kernel, UnreadKernel) or one.launch is None or one.is_late:
+                    because = (one.kernel.reason, "unknown") if isinstance(one.kernel, UnreadKernel) else _LATE
                     yield number, len(paths), Row(path.name, one.kernel.name, None, *because)
                 else:
                     found = measure(one.kernel, one.launch, solver, asked["options"])
@@ -72,7 +72,7 @@ def tables_of(rows: Sequence[Row], rules: Sequence[str]) -> list[Table]:
     return [_kernels(rows, needing), _rules(found, rules), influence(needing, rules), _engines(found), _speed(found)]
 
 
-def _kernels(rows: Sequence[Row], needing: Sequence[Measured]) -> Table:
+def _kernels(rows: Sequence[Row], needing: Sequence[KernelMetrics]) -> Table:
     columns = ("file", "kernel", "without", "with", "candidates", "kept", "making s", "inferring s", "checking s")
     cells = [_kernel(row) for row in rows]
     verified = sum(one.all.is_verified for one in needing)
@@ -95,7 +95,7 @@ def _kernel(row: Row) -> tuple[Entry, ...]:
     return row.file, row.kernel, *words, *numbers
 
 
-def _rules(found: Sequence[Measured], rules: Sequence[str]) -> Table:
+def _rules(found: Sequence[KernelMetrics], rules: Sequence[str]) -> Table:
     columns = ("rule", "kernels", "trivial", "made", "kept", "hit rate", "essential")
     rows = []
     for rule in rules:
@@ -115,7 +115,7 @@ def _rules(found: Sequence[Measured], rules: Sequence[str]) -> Table:
     return Table("Rules", columns, tuple(rows), notes)
 
 
-def influence(found: Sequence[Measured], rules: Sequence[str]) -> Table:
+def influence(found: Sequence[KernelMetrics], rules: Sequence[str]) -> Table:
     """Return in how many kernels fewer candidates of a rule (column) are kept without another rule (row)."""
     rows = [
         (rule, *(sum((rule, other) in one.influence for one in found) if rule != other else None for other in rules))
@@ -125,7 +125,7 @@ def influence(found: Sequence[Measured], rules: Sequence[str]) -> Table:
     return Table("Influence", ("rule", *rules), tuple(rows), notes)
 
 
-def _engines(found: Sequence[Measured]) -> Table:
+def _engines(found: Sequence[KernelMetrics]) -> Table:
     columns = ("engine", "refuted", "seconds", "refuted per second", "Jaccard similarity to H")
     having = [one for one in found if one.engines]
     refuted, seconds = sum(one.refuted for one in having), sum(one.all.inferring for one in having)
@@ -144,7 +144,7 @@ def _engines(found: Sequence[Measured]) -> Table:
     return Table("Engines, each alone", columns, tuple(rows), notes)
 
 
-def _speed(found: Sequence[Measured]) -> Table:
+def _speed(found: Sequence[KernelMetrics]) -> Table:
     columns = ("kernels", "number", "seconds of H", "seconds of the portfolio", "speed-up", "least", "most")
     having = [one for one in found if one.engines]
     parts = {

@@ -16,14 +16,14 @@ from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import launch_of, scalars_of, sized
 from synth_kernels.modular.effects import calls_of, linked
 from synth_kernels.modular.proof import verify_together
-from synth_kernels.program import Kernel, Unread
-from synth_kernels.reports import Report
+from synth_kernels.program import Kernel, UnreadKernel
+from synth_kernels.reports import KernelReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.modular.proof import Part
@@ -36,11 +36,11 @@ def reports(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str],
-    how: How,
+    how: SourceOptions,
     options: Options,
     solver: Solver,
     seconds_left: Callable[[], float | None],
-) -> Iterator[tuple[Kernel | Unread, Launch | None, Report]]:
+) -> Iterator[tuple[Kernel | UnreadKernel, Launch | None, KernelReport]]:
     """Yield the kernels and functions of a file, each with its launch and the report on it.
 
     The parameters and errors are those of `verify_file`.
@@ -55,7 +55,9 @@ def reports(  # noqa: PLR0913
     wanted = [kernel for kernel in kernels if not names or {kernel.name, kernel.name.split("<")[0]} & set(names)]
     units = {one.function.key: one for one in found if isinstance(one, Kernel) and one.function}
     together = _together([one for one in wanted if isinstance(one, Kernel)], units, sizing, with_others=not names)
-    yield from ((one, None, Report("unknown", reason=one.reason)) for one in wanted if isinstance(one, Unread))
+    yield from (
+        (one, None, KernelReport("unknown", reason=one.reason)) for one in wanted if isinstance(one, UnreadKernel)
+    )
     for group in together:
         for part in _parts(group, units, solver, options):
             report = part.report
@@ -63,8 +65,8 @@ def reports(  # noqa: PLR0913
                 report = replace(report, verdict="stopped", reason="time limit")
             yield part.kernel, part.launch, report
     if not names:
-        others = [one for one in found if isinstance(one, Unread) and not _is_kernel(one)]
-        yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
+        others = [one for one in found if isinstance(one, UnreadKernel) and not _is_kernel(one)]
+        yield from ((other, None, KernelReport("unknown", reason=other.reason)) for other in others)
 
 
 def _together(
@@ -111,8 +113,8 @@ def _parts(
     yield from shared
 
 
-def _is_kernel(one: Kernel | Unread) -> bool:
-    return not one.is_function if isinstance(one, Unread) else one.function is None
+def _is_kernel(one: Kernel | UnreadKernel) -> bool:
+    return not one.is_function if isinstance(one, UnreadKernel) else one.function is None
 
 
 def _reached(kernels: Iterable[Kernel], units: Mapping[str, Kernel], *, itself: bool = False) -> dict[str, Kernel]:

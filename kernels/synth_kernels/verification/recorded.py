@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Unpack
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fixed_scalars import Fixed, fixed
+from synth_kernels.fixed_scalars import FixedScalars, fixed
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
-from synth_kernels.program import Kernel, Unread
+from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.verification import SECONDS, Asked, Prepared, Verified, verify_prepared
 from synth_kernels.verification.records import AsRecorded, read_records, sized, values_of, with_options
 from synth_solvers.client import Solver
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.records import Recorded
@@ -44,7 +44,7 @@ def verify_recorded(
 
 def launches_in(
     path: Path, source: Path | None, **asked: Unpack[Asked]
-) -> Iterator[tuple[Path, Kernel | Unread, Recorded, Solver]]:
+) -> Iterator[tuple[Path, Kernel | UnreadKernel, Recorded, Solver]]:
     """Yield each launch of a file with its kernel, the file of this, and a solver that knows when to stop.
 
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
@@ -70,7 +70,7 @@ def launches_in(
     names = asked["names"]
     if names and not (known := {launch.fields["kernel"] for launch in launches}).issuperset(names):
         raise unknown("launched kernel", next(name for name in names if name not in known), sorted(known))
-    kernels: dict[tuple[Path, How], Sequence[Kernel | Unread]] = {}
+    kernels: dict[tuple[Path, SourceOptions], Sequence[Kernel | UnreadKernel]] = {}
     count = 0
     with Solver(asked["solver"], seconds=SECONDS, memory=asked["memory"]) as solver:
         for launch in launches:
@@ -132,16 +132,16 @@ def prepared_for(one: Recorded, kernel: Kernel, asked: Asked) -> tuple[Kernel, L
 
 
 def _verified(  # noqa: PLR0913, PLR0917
-    file: Path, kernel: Kernel | Unread, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
+    file: Path, kernel: Kernel | UnreadKernel, one: Recorded, asked: Asked, solver: Solver, cache: Cache | None
 ) -> Verified:
     is_late = solver.is_late
-    if isinstance(kernel, Unread):
+    if isinstance(kernel, UnreadKernel):
         return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
     kernel, launch, values = prepared_for(one, kernel, asked)
     try:
         found = fixed(kernel, launch, values, solver, asked["options"])
     except OverdueError:
-        found, is_late = Fixed(tuple(values.items()), is_clean=False), True
+        found, is_late = FixedScalars(tuple(values.items()), is_clean=False), True
     answer = _with(file, kernel, one, found, Prepared(kernel, launch, is_late), asked, solver, cache)
     if answer.verdict in _GOOD or len(found.scalars) == len(values):
         return answer
@@ -154,7 +154,7 @@ def _with(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel,
     one: Recorded,
-    found: Fixed,
+    found: FixedScalars,
     prepared: Prepared,
     asked: Asked,
     solver: Solver,

@@ -20,7 +20,7 @@ from synth_storage.typed_json import checked
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.program import Kernel
 
 #: The most bytes of a file of launches.
@@ -118,7 +118,7 @@ def _checked(line: str, where: str) -> LaunchFields:
     return checked(value, LaunchFields, where)
 
 
-def with_options(how: How, one: Recorded) -> How:
+def with_options(how: SourceOptions, one: Recorded) -> SourceOptions:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
     Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the

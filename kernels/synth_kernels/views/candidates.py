@@ -15,7 +15,7 @@ from synth_kernels.verification.contracts import contract_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.verification import Verified
     from synth_kernels.verification.answer import Judged
 
@@ -39,7 +39,7 @@ def _of_contract(one: Verified) -> Iterator[str]:
         yield from (f"    {found.text};" for found in kept)
 
 
-def _of_loop(place: Place, judged: list[Judged]) -> Iterator[str]:
+def _of_loop(place: SourcePlace, judged: list[Judged]) -> Iterator[str]:
     kept = [found for found in judged if found.outcome == "kept"]
     yield f"  loop at {place.file}:{place.line}: {count(len(judged), 'candidate')}, {len(kept)} kept"
     for found in kept:

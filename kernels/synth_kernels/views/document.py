@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, cut
 from synth_documents.table import Table
-from synth_kernels.program import Unread
+from synth_kernels.program import UnreadKernel
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
 from synth_kernels.verification.answer import invented_in, parting_of, steps_of
 from synth_kernels.views.candidates import candidate_lines
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.document import Block
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
 
@@ -66,7 +66,7 @@ def _launch(one: Verified) -> str:
 def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
     yield Section(f"{cut(one.name, _MOST_LETTERS)}: {verdict_of(one)}", level)
-    if isinstance(one.kernel, Unread):
+    if isinstance(one.kernel, UnreadKernel):
         yield unread_because(one.kernel)
         return
     if one.recorded is not None:
@@ -101,7 +101,7 @@ def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterato
         yield Items(tuple(map(invented_words, invented)))
 
 
-def _at(place: Place | None, what: str) -> Iterator[Block]:
+def _at(place: SourcePlace | None, what: str) -> Iterator[Block]:
     """Yield what happens at a place, and the line of the source with a mark below."""
     if place is None:
         yield f"{what}."

@@ -11,7 +11,7 @@ from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
 from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import signed
-from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
+from synth_kernels.program import ID_WIDTH, IS_NULL, UnreadKernel
 from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
 from synth_kernels.verification.answer import (
     invented_in,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from synth_kernels.launch import Thread
-    from synth_kernels.program import Place
+    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import Counterexample
     from synth_kernels.verification import Verified
     from synth_kernels.verification.answer import Invented, Step
@@ -59,7 +59,7 @@ _MOST_INVENTED = 6
 
 def kernel_lines(one: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
-    if isinstance(one.kernel, Unread):
+    if isinstance(one.kernel, UnreadKernel):
         yield f"{named(one)}: unknown: {unread_because(one.kernel)}"
         return
     assert one.launch is not None  # noqa: S101  (only kernels that were not read have none)
@@ -95,7 +95,7 @@ def contract_words(one: Verified) -> str:
         lines = f"{listed(given)}" if given else "nothing in the source"
         found = f", and {count(kept, 'line')} found (--show-candidates shows them)" if kept else ""
         parts.append(f"Contract: {lines}{found}.")
-    if not isinstance(one.kernel, Unread) and one.kernel.function is not None and one.kernel.function.declared:
+    if not isinstance(one.kernel, UnreadKernel) and one.kernel.function is not None and one.kernel.function.declared:
         parts.append("Its body is only a contract, so synth does not check what the function does.")
     if calls := called_by(one):
         parts.append(f"By contract: calls of {listed(calls)}.")
@@ -111,7 +111,7 @@ def recorded_words(one: AsRecorded) -> str:
     return " ".join(parts)
 
 
-def unread_because(kernel: Unread) -> str:
+def unread_because(kernel: UnreadKernel) -> str:
     """Return why a kernel was not read, and where."""
     return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
 
@@ -202,7 +202,7 @@ def wrap_words(one: Verified, found: Counterexample) -> list[str]:
 def numbers(one: Verified, found: Counterexample) -> str:
     """Return the sizes and the scalars of a counterexample."""
     return launch_numbers(
-        found.sizes, found.scalars, {} if isinstance(one.kernel, Unread) else dict(one.kernel.scalars)
+        found.sizes, found.scalars, {} if isinstance(one.kernel, UnreadKernel) else dict(one.kernel.scalars)
     )
 
 
@@ -234,19 +234,19 @@ def thread_words(thread: Thread) -> str:
     return f"thread {local} of group {group}"
 
 
-def shown_source(place: Place) -> Iterator[str]:
+def shown_source(place: SourcePlace) -> Iterator[str]:
     """Yield lines that show a place in its source, with the calls that lead there."""
     yield from (f"      {line}" for line in source_lines(place))
     if place.calls:
         yield f"      {callers(place)}"
 
 
-def callers(place: Place) -> str:
+def callers(place: SourcePlace) -> str:
     """Return the calls that lead to a place."""
     return f"called from {listed([f'{call.file}:{call.line}' for call in place.calls])}"
 
 
-def source_lines(place: Place) -> list[str]:
+def source_lines(place: SourcePlace) -> list[str]:
     """Return a line of the source without its indent, and a mark below its column; none if it can't be shown."""
     line = line_of(place.file, place.line).replace("\t", " ")
     text = "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
-from synth_kernels.program import Kernel, Place, Unread
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.verification.answer import steps_of
 from synth_kernels.views.kernel import (
     FAULTS,
@@ -40,13 +40,13 @@ def sarif_of(answers: Sequence[Answered], version: str) -> dict[str, Json]:
     notifications: list[Json] = []
     for answer in answers:
         if answer.verified is None:
-            notifications.append(_notification(answer.fault, Place(str(answer.path), 0), "error"))
+            notifications.append(_notification(answer.fault, SourcePlace(str(answer.path), 0), "error"))
             continue
         results += [_result(answer.verified, found, rules) for found in answer.verified.report.counterexamples]
         if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
             kernel = answer.verified.kernel
-            why = unread_because(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
-            place = kernel.place if isinstance(kernel, Unread) else Place(str(answer.path), 0)
+            why = unread_because(kernel) if isinstance(kernel, UnreadKernel) else answer.verified.report.reason
+            place = kernel.place if isinstance(kernel, UnreadKernel) else SourcePlace(str(answer.path), 0)
             notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
         "name": "synth verify",
@@ -89,12 +89,12 @@ def _result(one: Verified, found: Counterexample, rules: list[str]) -> Json:
     }
 
 
-def _start(one: Verified) -> Place:
+def _start(one: Verified) -> SourcePlace:
     assert isinstance(one.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return Place(str(one.path), one.kernel.blocks[0].first_line if not one.kernel.places else 0)
+    return SourcePlace(str(one.path), one.kernel.blocks[0].first_line if not one.kernel.places else 0)
 
 
-def _location(place: Place, text: str = "") -> dict[str, Json]:
+def _location(place: SourcePlace, text: str = "") -> dict[str, Json]:
     physical: dict[str, Json] = {"artifactLocation": {"uri": _uri(place.file)}}
     if place.line > 0:
         region: dict[str, Json] = {"startLine": place.line}
@@ -104,7 +104,7 @@ def _location(place: Place, text: str = "") -> dict[str, Json]:
     return {"physicalLocation": physical, **({"message": {"text": text}} if text else {})}
 
 
-def _notification(text: str, place: Place, level: str) -> Json:
+def _notification(text: str, place: SourcePlace, level: str) -> Json:
     return {"level": level, "message": {"text": text}, "locations": [_location(place)]}
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.analyses.differences import Floats
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.questions import Answered, Question
     from synth_kernels.questions.equality import EqualQuestion
     from synth_kernels.verification import Asked
@@ -123,7 +123,7 @@ class _Asking(NamedTuple):
     picture: Callable[[Sequence[Answered[object]]], str] | None = None
 
 
-def _asked(given: Given, how: How) -> Iterator[_Asking]:
+def _asked(given: Given, how: SourceOptions) -> Iterator[_Asking]:
     """Yield the questions.
 
     Raises:
@@ -163,7 +163,7 @@ def _floats(word: str) -> Floats:
     return next(float_ for float_ in FLOATS if float_ == (word or "reals"))
 
 
-def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
+def _compared(text: str, floats: Floats, how: SourceOptions) -> EqualQuestion:
     from synth_kernels.analyses.sequential import read_sequential
     from synth_kernels.questions.equality import EqualQuestion
 

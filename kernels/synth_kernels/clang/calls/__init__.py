@@ -14,7 +14,7 @@ from synth_kernels.clang.mangled_names import plain
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler, Lookup
     from synth_kernels.clang.frame import Frame
-    from synth_kernels.clang.ir import Instruction, Type
+    from synth_kernels.clang.ir import IrInstruction, Type
 
 _LOOKUPS: tuple[Lookup, ...] = (
     *(claims.find, prepared.find, intrinsics.find),
@@ -22,7 +22,7 @@ _LOOKUPS: tuple[Lookup, ...] = (
 )
 
 
-def _bodiless(frame: Frame, call: Instruction, name: str) -> Handler:
+def _bodiless(frame: Frame, call: IrInstruction, name: str) -> Handler:
     """Return what translates a call of a function of the user that has no body.
 
     The definition lets each such function touch no memory. We deviate on the safe side: one that takes a pointer, such
@@ -55,7 +55,7 @@ def _refuse_call(frame: Frame, name: str) -> NoReturn:
     frame.unsupported(f"a call of {name}, which is not supported either; the line about {name} says why")
 
 
-def translate(frame: Frame, call: Instruction) -> None:
+def translate(frame: Frame, call: IrInstruction) -> None:
     """Translate a call, or give up on the kernel."""
     if call.detail.startswith(ptx.ASSEMBLY):
         result = ptx.assembly(frame, call)

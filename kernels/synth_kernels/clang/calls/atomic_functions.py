@@ -12,7 +12,7 @@ from synth_kernels.program import Constant
 
 if TYPE_CHECKING:
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Reach
 
@@ -21,7 +21,7 @@ _SCOPE = "12memory_scope"
 _REACHES: dict[int, Reach] = {0: "thread", 1: "group", 4: "subgroup"}
 
 
-def atomic(frame: Frame, call: Instruction) -> Lowered:
+def atomic(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate an atomic function."""
     name, codes = plain(call.detail)
     where = frame.pointer(call.operands[0])
@@ -51,7 +51,7 @@ def atomic(frame: Frame, call: Instruction) -> Lowered:
     return memory.from_bits(frame, old, call.type, call.name)
 
 
-def reach_of(frame: Frame, call: Instruction) -> Reach:
+def reach_of(frame: Frame, call: IrInstruction) -> Reach:
     """Return among which threads a function is atomic. Without a scope, these are all threads of the device."""
     _, codes = plain(call.detail)
     if not codes.endswith(_SCOPE):
@@ -60,7 +60,7 @@ def reach_of(frame: Frame, call: Instruction) -> Reach:
     return _REACHES.get(scope.value, "") if isinstance(scope, Constant) else "thread"
 
 
-def _compare_exchange(frame: Frame, call: Instruction, where: Pointer, reach: Reach) -> Lowered:
+def _compare_exchange(frame: Frame, call: IrInstruction, where: Pointer, reach: Reach) -> Lowered:
     size = frame.layout.width(call.operands[2].type)
     place, new = frame.pointer(call.operands[1]), call.operands[2]
     expected = memory.read(frame, place, size, "expected")
@@ -71,7 +71,7 @@ def _compare_exchange(frame: Frame, call: Instruction, where: Pointer, reach: Re
     return (memory.exchanged(frame, old, expected, is_weak="weak" in name),)
 
 
-def _flag(frame: Frame, call: Instruction, where: Pointer, reach: Reach) -> Lowered:
+def _flag(frame: Frame, call: IrInstruction, where: Pointer, reach: Reach) -> Lowered:
     """Translate an operation on an `atomic_flag`, which is a number of 32 bits."""
     name, _ = plain(call.detail)
     if "clear" in name:

@@ -13,12 +13,12 @@ from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import DECLARED, END, GUARANTEE, KEEPS, RELY
 from synth_kernels.clang.mangled_names import plain
-from synth_kernels.program import ID_WIDTH, PURE, Claim, Constant
+from synth_kernels.program import ID_WIDTH, PURE, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand
 
@@ -41,41 +41,41 @@ def find(name: str, _codes: str) -> Handler | None:
     return next((handler for prefix, handler in _PREFIXES.items() if name.startswith(prefix)), None)
 
 
-def is_wide(instruction: Instruction) -> bool:
+def is_wide(instruction: IrInstruction) -> bool:
     """Return whether an instruction claims an invariant of all loops behind it."""
     return instruction.detail.removeprefix(CLAIM).removeprefix(_ONCE).startswith(
         WIDE
     ) and instruction.detail.startswith(CLAIM)
 
 
-def _open(frame: Frame, _call: Instruction) -> Lowered:
+def _open(frame: Frame, _call: IrInstruction) -> Lowered:
     frame.in_annotation = True
     return ()
 
 
-def _contract(frame: Frame, call: Instruction) -> Lowered:
+def _contract(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a claim of the contract of a function that is not inlined."""
     frame.in_annotation = False
     kind: Literal["guarantee", "rely"] = "rely" if call.detail.startswith(RELY) else "guarantee"
-    frame.emit.add(Claim(kind, frame.operand(call.operands[0]), once=call.detail.endswith("_once")))
+    frame.emit.add(KernelClaim(kind, frame.operand(call.operands[0]), once=call.detail.endswith("_once")))
     return ()
 
 
-def _end(frame: Frame, _call: Instruction) -> Lowered:
+def _end(frame: Frame, _call: IrInstruction) -> Lowered:
     frame.in_annotation = False
     return ()
 
 
-def _keep(frame: Frame, call: Instruction) -> Lowered:
+def _keep(frame: Frame, call: IrInstruction) -> Lowered:
     return tuple(map(frame.emit.keep, frame.lanes(call.operands[0])))
 
 
-def _bodiless(frame: Frame, call: Instruction) -> Lowered:
+def _bodiless(frame: Frame, call: IrInstruction) -> Lowered:
     name = plain(call.detail)[0]
     frame.unsupported(f"a function of which only the contract is known ({name}); use --modular")
 
 
-def _claim(frame: Frame, call: Instruction) -> Lowered:
+def _claim(frame: Frame, call: IrInstruction) -> Lowered:
     frame.in_annotation = False
     word = call.detail.removeprefix(CLAIM)
     once = word.startswith(_ONCE)
@@ -93,13 +93,13 @@ def _claim(frame: Frame, call: Instruction) -> Lowered:
     if word in {"invariant", "candidate"} and not (frame.at_header and _is_first(frame)):
         raise _misplaced(frame)
     for kind in kinds:
-        frame.emit.add(Claim(kind, value, once=once))
+        frame.emit.add(KernelClaim(kind, value, once=once))
     return ()
 
 
 def _is_first(frame: Frame) -> bool:
     """Return whether nothing stands before a claim in its block but values and other claims."""
-    return all(isinstance(instruction, PURE | Claim) for instruction in frame.emit.body)
+    return all(isinstance(instruction, PURE | KernelClaim) for instruction in frame.emit.body)
 
 
 def _misplaced(frame: Frame) -> InputError:
@@ -126,24 +126,24 @@ def _related(frame: Frame, operator: str, value: Operand) -> Operand:
     return frame.emit.compute(operator, (value,), operator, width)
 
 
-def _uniform(frame: Frame, call: Instruction) -> Lowered:
+def _uniform(frame: Frame, call: IrInstruction) -> Lowered:
     return (_related(frame, "uniform", frame.operand(call.operands[0])),)
 
 
-def _distinct(frame: Frame, call: Instruction) -> Lowered:
+def _distinct(frame: Frame, call: IrInstruction) -> Lowered:
     return (frame.emit.no(_related(frame, "uniform", frame.operand(call.operands[0]))),)
 
 
-def _other(frame: Frame, call: Instruction) -> Lowered:
+def _other(frame: Frame, call: IrInstruction) -> Lowered:
     return (_related(frame, "other", frame.operand(call.operands[0])),)
 
 
-def _both(frame: Frame, call: Instruction) -> Lowered:
+def _both(frame: Frame, call: IrInstruction) -> Lowered:
     value = frame.operand(call.operands[0])
     return (frame.emit.compute("and", (value, _related(frame, "other", value)), "both"),)
 
 
-def _fits(frame: Frame, call: Instruction) -> Lowered:
+def _fits(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate whether a sum has no overflow: with one bit more, it is the same."""
     widened = "zext" if call.detail.removeprefix("__add_noovfl_").startswith(_UNSIGNED) else "sext"
     emit, operands = frame.emit, tuple(frame.operand(operand) for operand in call.operands)
@@ -165,14 +165,14 @@ def _array(frame: Frame, pointer: Pointer) -> str:
 
 
 def _pending(kind: str) -> Handler:
-    def handler(frame: Frame, call: Instruction) -> Lowered:
+    def handler(frame: Frame, call: IrInstruction) -> Lowered:
         array = frame.array(_array(frame, frame.pointer(call.operands[0])))
         return (frame.emit.word(f"{kind}.{array}", 1),)
 
     return handler
 
 
-def _offset(frame: Frame, call: Instruction) -> Lowered:
+def _offset(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate the watched location, in units of so many bytes."""
     unit = frame.unit(_array(frame, frame.pointer(call.operands[0])))
     size = call.operands[1].number or 1
@@ -185,12 +185,12 @@ def _offset(frame: Frame, call: Instruction) -> Lowered:
     return (frame.emit.compute("zext", (place,), "place", frame.layout.bits(call.type)),)
 
 
-def _base(frame: Frame, call: Instruction) -> Lowered:
+def _base(frame: Frame, call: IrInstruction) -> Lowered:
     selector = frame.selector(frame.pointer(call.operands[0]))
     return (frame.emit.compute("zext", (selector,), "base", frame.layout.bits(call.type)),)
 
 
-def _distance(frame: Frame, call: Instruction) -> Lowered:
+def _distance(frame: Frame, call: IrInstruction) -> Lowered:
     pointer = frame.pointer(call.operands[0])
     unit = Constant(frame.unit(pointer.regions[0]), ID_WIDTH)
     bytes_ = frame.emit.compute("mul", (pointer.offset, unit), "distance")

@@ -16,7 +16,7 @@ from synth_kernels.program import ID_WIDTH, Constant
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand
 
@@ -36,7 +36,7 @@ def _same(frame: Frame, pointer: Pointer) -> list[Operand]:
     return [pointer.offset] if len(pointer.regions) == 1 else [pointer.offset, frame.selector(pointer)]
 
 
-def _copy(frame: Frame, call: Instruction) -> Lowered:
+def _copy(frame: Frame, call: IrInstruction) -> Lowered:
     target, source, number, *rest = call.operands
     to, of = frame.pointer(target), frame.pointer(source)
     size = copied(call.detail)
@@ -54,14 +54,14 @@ def _copy(frame: Frame, call: Instruction) -> Lowered:
     return (event,)
 
 
-def _wait(frame: Frame, call: Instruction) -> Lowered:
+def _wait(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate waiting for a few events, as our header has it."""
     events = [frame.operand(operand) for operand in call.operands]
     frame.emit.barrier((), same=events, waits=events)
     return ()
 
 
-def _wait_for_list(frame: Frame, call: Instruction) -> Lowered:
+def _wait_for_list(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate waiting for a list of events."""
     number, where = call.operands
     if number.kind not in {"number", "zero"} or number.number > _MOST_EVENTS:

@@ -11,12 +11,12 @@ from synth_kernels.clang.calls.ids import ids, named
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import arbitrary, nothing, refused
 from synth_kernels.clang.mangled_names import is_signed, plain
-from synth_kernels.program import Claim, Constant
+from synth_kernels.program import Constant, KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Reach, Space
 
 _BOTH: tuple[Space, ...] = ("local", "global")
@@ -24,36 +24,36 @@ _BOTH: tuple[Space, ...] = ("local", "global")
 _OF_LANES = "__synth_of_lanes"
 
 
-def _barrier(frame: Frame, call: Instruction, *, gives: bool = False) -> Lowered:
+def _barrier(frame: Frame, call: IrInstruction, *, gives: bool = False) -> Lowered:
     """Translate a barrier of a block. If it gives a value, that is the same for all threads of the block."""
     frame.emit.barrier(_BOTH, gives=gives)
     return arbitrary(frame, call, is_uniform=True)
 
 
-def _grid_barrier(frame: Frame, _call: Instruction) -> Lowered:
+def _grid_barrier(frame: Frame, _call: IrInstruction) -> Lowered:
     frame.emit.barrier(_BOTH, "grid")
     return ()
 
 
-def _subgroup_barrier(frame: Frame, call: Instruction) -> Lowered:
+def _subgroup_barrier(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a barrier of the lanes of a mask, or of all lanes, which our headers have only if the kernel is run."""
     frame.emit.barrier(_BOTH, "subgroup", mask=frame.operand(call.operands[0]) if call.operands else "")
     return ()
 
 
-def _group_barrier(frame: Frame, call: Instruction) -> Lowered:
+def _group_barrier(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a barrier of a cooperative group that is known to be a block."""
     if frame.operand(call.operands[0]) != Constant(1, 1):
         frame.unsupported("a barrier of a cooperative group that may be smaller than a block")
     return _barrier(frame, call)
 
 
-def _assert(frame: Frame, call: Instruction) -> Lowered:
-    frame.emit.add(Claim("assert", frame.operand(call.operands[0])))
+def _assert(frame: Frame, call: IrInstruction) -> Lowered:
+    frame.emit.add(KernelClaim("assert", frame.operand(call.operands[0])))
     return ()
 
 
-def _atomic(frame: Frame, call: Instruction) -> Lowered:
+def _atomic(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate an atomic access. Of floats, and of structures, only some operations are known."""
     name, codes = plain(call.detail)
     of = codes.removeprefix("I")
@@ -72,13 +72,13 @@ def _atomic(frame: Frame, call: Instruction) -> Lowered:
     return memory.from_bits(frame, old, call.type, call.name)
 
 
-def _of_lanes(frame: Frame, call: Instruction) -> Lowered:
+def _of_lanes(frame: Frame, call: IrInstruction) -> Lowered:
     """Return what depends on which lanes of a warp run together. That is up to the compiler, so it may be anything."""
     bits = frame.emit.of_lanes(frame.layout.width(call.type) * 8, call.name or "lanes")
     return memory.from_bits(frame, bits, call.type, call.name)
 
 
-def _asked(frame: Frame, call: Instruction) -> Lowered:
+def _asked(frame: Frame, call: IrInstruction) -> Lowered:
     """Return what lanes of a mask tell each other, which depends on the lanes that run together if the mask does."""
     todo, seen = list(call.operands), set()
     while todo:
@@ -92,7 +92,7 @@ def _asked(frame: Frame, call: Instruction) -> Lowered:
     return nothing(frame, call)
 
 
-def _succeeds(frame: Frame, call: Instruction) -> Lowered:
+def _succeeds(frame: Frame, call: IrInstruction) -> Lowered:
     """Return whether a weak compare-exchange does not fail by chance."""
     return (frame.emit.any(1, call.name, usual=Constant(1, 1)),)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Operand
 
 
@@ -36,7 +36,7 @@ def named(word: str) -> Callable[[Frame, int], Operand]:
 def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
     """Return the translation of a function that gives an id or a size for a dimension."""
 
-    def handler(frame: Frame, call: Instruction) -> Lowered:
+    def handler(frame: Frame, call: IrInstruction) -> Lowered:
         dimension = call.operands[0]
         numbers = (
             range(DIMENSIONS)
@@ -52,7 +52,7 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
 
 
 def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
-    def handler(frame: Frame, call: Instruction) -> Lowered:
+    def handler(frame: Frame, call: IrInstruction) -> Lowered:
         emit = frame.emit
         linear: Operand = Constant(0, 32)
         for dimension in reversed(range(DIMENSIONS)):

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang.arithmetic import joined
 from synth_kernels.clang.mangled_names import plain
-from synth_kernels.program import ID_WIDTH, Access, Claim, Constant
+from synth_kernels.program import ID_WIDTH, Access, Constant, KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
 
 #: The bits of a pixel, and of a coordinate of an image with two.
 PIXEL, COORDINATE = 128, 16
@@ -30,7 +30,7 @@ def find(name: str, _codes: str) -> Handler | None:
     return _write if name.startswith("write_image") else None
 
 
-def _write(frame: Frame, call: Instruction) -> Lowered:
+def _write(frame: Frame, call: IrInstruction) -> Lowered:
     _, codes = plain(call.detail)
     match = _WRITTEN.match(codes)
     image, where, value = call.operands[0], frame.lanes(call.operands[1]), frame.lanes(call.operands[-1])
@@ -46,7 +46,9 @@ def _write(frame: Frame, call: Instruction) -> Lowered:
     pixel = coordinates[0]
     if count == 2:
         for coordinate in coordinates:
-            emit.add(Claim("assume", emit.compute("ult", (coordinate, Constant(1 << COORDINATE, ID_WIDTH)), "inside")))
+            emit.add(
+                KernelClaim("assume", emit.compute("ult", (coordinate, Constant(1 << COORDINATE, ID_WIDTH)), "inside"))
+            )
         row = emit.compute("mul", (coordinates[1], Constant(1 << COORDINATE, ID_WIDTH)), "row")
         pixel = emit.compute("add", (row, pixel), "pixel")
     bits = emit.compute("zext", (joined(frame, value, "stored"),), "stored", PIXEL)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang import memory
 from synth_kernels.clang.arithmetic import compared
 from synth_kernels.clang.calls.registry import nothing, opaque
-from synth_kernels.program import Claim, Constant
+from synth_kernels.program import Constant, KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Operand
 
 _NOTHING = ("lifetime", "dbg", "experimental.noalias", "assume", "donothing", "prefetch", "stacksave", "stackrestore")
@@ -34,33 +34,33 @@ def find(name: str, _codes: str) -> Handler | None:
     return _NAMES.get(word, _unknown)
 
 
-def _first(frame: Frame, call: Instruction) -> Lowered:
+def _first(frame: Frame, call: IrInstruction) -> Lowered:
     """Return the first operand, of which the others say what it is likely to be."""
     return frame.lowered(call.operands[0])
 
 
-def _no(_frame: Frame, _call: Instruction) -> Lowered:
+def _no(_frame: Frame, _call: IrInstruction) -> Lowered:
     """Return that clang does not know a value: it asks so of what is not written as a constant."""
     return (Constant(0, 1),)
 
 
-def _copy(frame: Frame, call: Instruction) -> Lowered:
+def _copy(frame: Frame, call: IrInstruction) -> Lowered:
     memory.copy(frame, call)
     return ()
 
 
-def _fill(frame: Frame, call: Instruction) -> Lowered:
+def _fill(frame: Frame, call: IrInstruction) -> Lowered:
     memory.fill(frame, call)
     return ()
 
 
-def _trap(frame: Frame, call: Instruction) -> Lowered:
+def _trap(frame: Frame, call: IrInstruction) -> Lowered:
     del call
-    frame.emit.add(Claim("assert", Constant(0, 1)))
+    frame.emit.add(KernelClaim("assert", Constant(0, 1)))
     return ()
 
 
-def _extreme(frame: Frame, call: Instruction) -> Lowered:
+def _extreme(frame: Frame, call: IrInstruction) -> Lowered:
     predicate = _EXTREMES[call.detail.split(".")[1]]
     first, second = (frame.lanes(operand) for operand in call.operands)
     return tuple(
@@ -69,7 +69,7 @@ def _extreme(frame: Frame, call: Instruction) -> Lowered:
     )
 
 
-def _absolute(frame: Frame, call: Instruction) -> Lowered:
+def _absolute(frame: Frame, call: IrInstruction) -> Lowered:
     return tuple(absolute(frame, lane, call.name) for lane in frame.lanes(call.operands[0]))
 
 
@@ -80,7 +80,7 @@ def absolute(frame: Frame, value: Operand, wish: str) -> Operand:
     return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, value), wish), value), wish)
 
 
-def _unknown(frame: Frame, call: Instruction) -> Lowered:
+def _unknown(frame: Frame, call: IrInstruction) -> Lowered:
     """Return what a function of numbers gives, of which nothing is known, lane by lane where that is possible."""
     if any(operand.type.kind == "pointer" for operand in call.operands):
         frame.unsupported(f"a call of {call.detail}")

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Operand
 
 
-def with_pointer(frame: Frame, call: Instruction) -> Lowered:
+def with_pointer(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function of mathematics that gives a second result through a pointer."""
     name, _ = plain(call.detail)
     *values, last = call.operands
@@ -31,7 +31,7 @@ def with_pointer(frame: Frame, call: Instruction) -> Lowered:
     return opaque(frame, call, name, operands)
 
 
-def pure(frame: Frame, call: Instruction) -> Lowered:
+def pure(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function of which nothing is known but that it looks at its operands only."""
     name, codes = plain(call.detail)
     operands = [lane for value in call.operands if value.type.kind != "other" for lane in frame.lanes(value)]
@@ -42,7 +42,7 @@ def pure(frame: Frame, call: Instruction) -> Lowered:
 def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> Handler:
     """Return the translation of a function of integers that works lane by lane; of floats, nothing is known."""
 
-    def handler(frame: Frame, call: Instruction) -> Lowered:
+    def handler(frame: Frame, call: IrInstruction) -> Lowered:
         _, codes = plain(call.detail)
         if is_float(codes):
             return pure(frame, call)
@@ -95,7 +95,7 @@ def _rotate(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Op
     return emit.compute("or", (emit.compute("shl", (value, by), wish), emit.compute("lshr", (value, back), wish)), wish)
 
 
-def convert(frame: Frame, call: Instruction) -> Lowered:
+def convert(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a conversion without rounding and saturation to what LLVM calls it."""
     name, codes = plain(call.detail)
     match = re.fullmatch(r"convert_(u?)(char|short|int|long|float|double|half)\d*", name)

@@ -18,7 +18,7 @@ from synth_kernels.program import ID_WIDTH, Constant
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Space
 
 #: The fence flags of barriers.
@@ -28,13 +28,13 @@ FENCES: dict[int, Space] = {1: "local", 2: "global"}
 # --- barriers ---
 
 
-def _barrier(frame: Frame, call: Instruction) -> Lowered:
+def _barrier(frame: Frame, call: IrInstruction) -> Lowered:
     if (reach := reach_of(frame, call)) in {"thread", "subgroup"}:
         frame.unsupported(f"a barrier of a group that fences memory for a {reach} only")
     return fencing(frame, call, frame.operand(call.operands[0]), FENCES)
 
 
-def _sub_group_barrier(frame: Frame, call: Instruction) -> Lowered:
+def _sub_group_barrier(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a barrier of a sub-group, which our headers have only if the kernel is run."""
     if reach_of(frame, call) == "thread":
         frame.unsupported("a barrier of a sub-group that fences memory for a thread only")
@@ -42,7 +42,7 @@ def _sub_group_barrier(frame: Frame, call: Instruction) -> Lowered:
     return ()
 
 
-def _together(frame: Frame, call: Instruction) -> Lowered:
+def _together(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function that all threads of a group call together: a barrier that fences nothing."""
     frame.emit.barrier(())
     name, _ = plain(call.detail)
@@ -52,7 +52,7 @@ def _together(frame: Frame, call: Instruction) -> Lowered:
 # --- vectors in memory ---
 
 
-def _vload(frame: Frame, call: Instruction) -> Lowered:
+def _vload(frame: Frame, call: IrInstruction) -> Lowered:
     name, _ = plain(call.detail)
     offset, where = frame.operand(call.operands[0]), frame.pointer(call.operands[1])
     is_half = "half" in name
@@ -65,7 +65,7 @@ def _vload(frame: Frame, call: Instruction) -> Lowered:
     return memory.from_bits(frame, bits, call.type, call.name)
 
 
-def _vstore(frame: Frame, call: Instruction) -> Lowered:
+def _vstore(frame: Frame, call: IrInstruction) -> Lowered:
     name, _ = plain(call.detail)
     data, offset, where = (
         frame.lanes(call.operands[0]),
@@ -81,7 +81,7 @@ def _vstore(frame: Frame, call: Instruction) -> Lowered:
 
 
 def _to_space(space: str) -> Handler:
-    def handler(frame: Frame, call: Instruction) -> Lowered:
+    def handler(frame: Frame, call: IrInstruction) -> Lowered:
         pointer = frame.pointer(call.operands[0])
         if any(
             frame.pointers.regions[region].space != space
@@ -97,7 +97,7 @@ def _to_space(space: str) -> Handler:
 # --- what threads of a group give each other, in a launch that is run ---
 
 
-def _given(frame: Frame, call: Instruction) -> Lowered:
+def _given(frame: Frame, call: IrInstruction) -> Lowered:
     (region,) = frame.pointers.of[call.name]
     return Pointer((region,), Constant(0, ID_WIDTH))
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.marks import CHECKS, GIVES, TRAPS, variable_of
-from synth_kernels.program import Claim, Constant
+from synth_kernels.program import Constant, KernelClaim
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction
+    from synth_kernels.clang.ir import IrInstruction
     from synth_kernels.program import Operand
 
 
@@ -22,15 +22,15 @@ def find(name: str, _codes: str) -> Handler | None:
     return _unset if name.startswith(GIVES) else _checked if name.startswith(CHECKS) else None
 
 
-def _trapped(_frame: Frame, _call: Instruction) -> Lowered:
+def _trapped(_frame: Frame, _call: IrInstruction) -> Lowered:
     return ()  # the end of the block is a claim
 
 
-def _unset(frame: Frame, call: Instruction) -> Lowered:
+def _unset(frame: Frame, call: IrInstruction) -> Lowered:
     return memory.unset(frame, variable_of(call.name), call.type)
 
 
-def _checked(frame: Frame, call: Instruction) -> Lowered:
+def _checked(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate signed arithmetic of which each overflow is a fault."""
     operator = call.detail.removeprefix(CHECKS).split(".")[0]
     pairs = zip(*(frame.lanes(operand) for operand in call.operands), strict=True)
@@ -41,7 +41,7 @@ def _result(frame: Frame, operator: str, pair: tuple[Operand, Operand], wish: st
     emit = frame.emit
     result = emit.compute(operator, pair, wish)
     if not frame.in_annotation and (fits := _fits(frame, operator, pair, result)) != Constant(1, 1):
-        emit.add(Claim("assert", fits, is_overflow=True))
+        emit.add(KernelClaim("assert", fits, is_overflow=True))
     return result
 
 

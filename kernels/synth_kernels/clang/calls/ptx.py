@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_kernels.clang.frame import Frame, Lowered
-    from synth_kernels.clang.ir import Instruction, Value
+    from synth_kernels.clang.ir import IrInstruction, Value
     from synth_kernels.clang.regions import Pointer
     from synth_kernels.program import Operand, Reach
 
@@ -41,11 +41,11 @@ _WARP = "__synth_warp"
 _SWAPS = {"exch": "exchange", "cas": "compare-exchange"}
 
 
-def assembly(frame: Frame, call: Instruction) -> Lowered:
+def assembly(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a call of inline assembly, or give up on the kernel."""
     text = _SPACE.sub(" ", call.detail.removeprefix(ASSEMBLY))
     types = call.type.parts if call.type.kind == "struct" else () if call.type.kind == "void" else (call.type,)
-    run = _Run(frame, text, call.operands, len(types))
+    run = _AssemblyRun(frame, text, call.operands, len(types))
     for statement in filter(None, map(str.strip, text.split(";"))):
         run.execute(statement)
     if not types:
@@ -65,7 +65,7 @@ def _reach(marks: Iterable[str]) -> Reach:
     return next((_SCOPES[mark] for mark in marks if mark in _SCOPES), "")
 
 
-class _Run:
+class _AssemblyRun:
     """A text that is executed: its inputs, and the results so far as bits, by their numbers."""
 
     def __init__(self, frame: Frame, text: str, inputs: Sequence[Value], outputs: int) -> None:

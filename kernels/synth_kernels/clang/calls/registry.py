@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.clang.frame import Frame, Lowered
-from synth_kernels.clang.ir import Instruction
+from synth_kernels.clang.ir import IrInstruction
 from synth_kernels.clang.memory import from_bits
-from synth_kernels.program import Constant, Target
+from synth_kernels.program import Constant, JumpTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_kernels.program import Operand, Space
 
-Handler: TypeAlias = Callable[[Frame, Instruction], Lowered]
+Handler: TypeAlias = Callable[[Frame, IrInstruction], Lowered]
 #: Returns what translates a function of some name and codes of parameters, or None if that is not known here.
 Lookup: TypeAlias = Callable[[str, str], "Handler | None"]
 
 
-def nothing(frame: Frame, call: Instruction) -> Lowered:
+def nothing(frame: Frame, call: IrInstruction) -> Lowered:
     """Do nothing; a result is arbitrary."""
     return arbitrary(frame, call)
 
@@ -28,13 +28,13 @@ def nothing(frame: Frame, call: Instruction) -> Lowered:
 def refused(what: str) -> Handler:
     """Return the translation of a function that is not supported."""
 
-    def handler(frame: Frame, _call: Instruction) -> Lowered:
+    def handler(frame: Frame, _call: IrInstruction) -> Lowered:
         return frame.unsupported(what)
 
     return handler
 
 
-def arbitrary(frame: Frame, call: Instruction, *, is_uniform: bool = False) -> Lowered:
+def arbitrary(frame: Frame, call: IrInstruction, *, is_uniform: bool = False) -> Lowered:
     """Return an arbitrary value."""
     width = frame.layout.width(call.type) * 8
     if call.type.kind in {"void", "other"} or not width:
@@ -46,7 +46,7 @@ def arbitrary(frame: Frame, call: Instruction, *, is_uniform: bool = False) -> L
     )
 
 
-def opaque(frame: Frame, call: Instruction, function: str, operands: Sequence[Operand]) -> Lowered:
+def opaque(frame: Frame, call: IrInstruction, function: str, operands: Sequence[Operand]) -> Lowered:
     """Return the results of a function of which nothing is known, one for each lane."""
     widths = frame.type_lanes(call.type) if call.type.kind not in {"void", "other"} else []
     if call.type.kind in {"struct", "array", "pointer"}:
@@ -58,7 +58,7 @@ def opaque(frame: Frame, call: Instruction, function: str, operands: Sequence[Op
     )
 
 
-def by_dimension(frame: Frame, call: Instruction, values: Iterable[Operand], otherwise: int) -> Lowered:
+def by_dimension(frame: Frame, call: IrInstruction, values: Iterable[Operand], otherwise: int) -> Lowered:
     """Return the value for the dimension that a call asks for, with the width of the call."""
     width = frame.layout.bits(call.type)
     dimension = frame.operand(call.operands[0])
@@ -70,7 +70,7 @@ def by_dimension(frame: Frame, call: Instruction, values: Iterable[Operand], oth
     return (frame.emit.compute("zext", (chosen,), call.name, width),)
 
 
-def fencing(frame: Frame, call: Instruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
+def fencing(frame: Frame, call: IrInstruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
     """Add a barrier of a group with fence flags, which may be computed: then there is a barrier for each choice."""
     if isinstance(flags, Constant):
         frame.emit.barrier(space for bit, space in spaces.items() if flags.value & bit)
@@ -84,10 +84,10 @@ def fencing(frame: Frame, call: Instruction, flags: Operand, spaces: dict[int, S
         if choice < every:
             here = emit.name("fence")
             test = emit.compute("eq", (known, Constant(choice, width)), "is")
-            emit.end(Target(here), Target(rest), test=test)
+            emit.end(JumpTarget(here), JumpTarget(rest), test=test)
             emit.start(here)
         emit.barrier(space for bit, space in spaces.items() if choice & bit)
-        emit.end(Target(after))
+        emit.end(JumpTarget(after))
         emit.start(rest)
         emit.place = place
     return nothing(frame, call)
