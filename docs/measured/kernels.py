@@ -161,9 +161,9 @@ def simulations() -> Iterator[Simulation]:
 def launch_of(kernel: Kernel) -> Launch:
     """Return a small launch, with as many dimensions as the kernel uses."""
     from synth_kernels.launch import Launch
-    from synth_kernels.printer import printed
+    from synth_kernels.printer import kernel_text
 
-    used = {int(number) for number in re.findall(r"\b(?:lid|gid|lsize|groups)\.([012])", printed(kernel))} | {0}
+    used = {int(number) for number in re.findall(r"\b(?:lid|gid|lsize|groups)\.([012])", kernel_text(kernel))} | {0}
     many = max(used) + 1
     return Launch(kernel.local_size or (LOCAL,) * many, (GROUPS,) * many)
 

@@ -23,7 +23,7 @@ class Claims:
 ALL = Claims()
 
 
-def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
+def select_claims(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count.
 
     In a file of typed programs, an assumption of the first block is a precondition, and all claims are the user's. The

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_kernels.access_order import Copy
-from synth_kernels.floats import applied
+from synth_kernels.floats import apply_function
 from synth_kernels.flow import Flow
 from synth_kernels.launch import warp_of, words_of
 from synth_kernels.memory import Memory, RunFault
@@ -372,7 +372,9 @@ class Runner:
 
     def _applied(self, values: dict[str, int], instruction: Opaque) -> int:
         operands = [_value(values, operand) for operand in instruction.operands]
-        return applied(instruction, operands, self._width(instruction.operands[0]) if operands else instruction.width)
+        return apply_function(
+            instruction, operands, self._width(instruction.operands[0]) if operands else instruction.width
+        )
 
     def _width(self, operand: Operand) -> int:
         return operand.width if isinstance(operand, Constant) else self._known[operand]

@@ -63,7 +63,7 @@ def small_numbers(state: State, limits: Sequence[int]) -> Iterator[list[tuple[Te
         yield [(term, each + 1) for term in local]
 
 
-def asked_for(checks: list[Check], state: State, options: Options) -> list[Check]:
+def requested_checks(checks: list[Check], state: State, options: Options) -> list[Check]:
     """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
         return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]

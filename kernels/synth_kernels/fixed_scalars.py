@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.fault_query import asked_for
-from synth_kernels.kernel_verdict import MOST_BLOCKS, failing
+from synth_kernels.fault_query import requested_checks
+from synth_kernels.kernel_verdict import MOST_BLOCKS, failing_checks
 from synth_kernels.pair.walk import Walk
-from synth_kernels.unrolled_loops import unrolled, unrolled_blocks
+from synth_kernels.unrolled_loops import count_unrolled_blocks, unroll
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,9 @@ class FixedScalars:
     is_clean: bool
 
 
-def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options) -> FixedScalars:
+def needed_scalars(
+    kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options
+) -> FixedScalars:
     """Return which of the `values` that scalars have in a launch are needed. `launch` has the sizes.
 
     The scalars that `launch` fixes stay fixed, and are not part of the answer.
@@ -48,14 +50,14 @@ def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Sol
         InputError: the kernel can't be walked.
         OverdueError: the time of the solver was over.
     """
-    if unrolled_blocks(kernel, options.unroll or ROUNDS) > MOST_BLOCKS:
+    if count_unrolled_blocks(kernel, options.unroll or ROUNDS) > MOST_BLOCKS:
         return FixedScalars(tuple(values.items()), is_clean=False)
-    program = unrolled(kernel, options.unroll or ROUNDS)
+    program = unroll(kernel, options.unroll or ROUNDS)
 
     def is_clean(chosen: Mapping[str, int]) -> bool:
         sized = replace(launch, scalars=(*launch.scalars, *chosen.items()))
         walk = Walk(program, sized, options=options, until=solver.until)
-        return failing(asked_for(walk.state.checks, walk.state, options), walk, solver) is None
+        return failing_checks(requested_checks(walk.state.checks, walk.state, options), walk, solver) is None
 
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
     try:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation.shared_refutations import Refuted
-from synth_kernels.terms import below, evaluated, script
+from synth_kernels.terms import below, evaluate, script
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
@@ -126,7 +126,7 @@ class _Houdini:
         if answer.verdict == "sat":
             values = {name: int(value) for name, value in answer.values.items()}
             values |= {switch.name: int(is_on) for switch, is_on in switches.items()}
-            holds = evaluated([self._fails[line] for line in lines], values)
+            holds = evaluate([self._fails[line] for line in lines], values)
             wrong = [line for line in lines if holds[self._fails[line]]]
             self._found.refuted |= dict.fromkeys(wrong, self._found.rounds)
             if self._engine != "H":

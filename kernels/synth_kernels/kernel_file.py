@@ -2,7 +2,7 @@
 
 A reader of a language is a module with a function `read(path, how)`, where `how` is a `SourceOptions`. It returns the
 kernels in the order of the file, and `UnreadKernel` for those with something that is not supported. A reader that needs
-packages of the extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
+packages of the extra `kernels` raises `ResourceError` with the command that installs them (`missing_package`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
-from synth_kernels.claim_selection import ALL, Claims, selected
+from synth_kernels.claim_selection import ALL, Claims, select_claims
 from synth_kernels.command_lines import flags_of
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
@@ -86,7 +86,7 @@ class _KernelReader(Protocol):
     def read(self, path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]: ...
 
 
-def missing(package: str) -> ResourceError:
+def missing_package(package: str) -> ResourceError:
     """Return the error that a package of the extra `kernels` is not installed."""
     return ResourceError(f"{package} is not installed, which reads kernels in C; run: {how_to_install('kernels')}")
 
@@ -111,7 +111,7 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
         try:
             from synth_kernels.text import parse_all
 
-            return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
+            return [_with_choices(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
             msg = f"{path}: {error}"
             raise InputError(msg) from None
@@ -126,19 +126,19 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     try:
         reader = cast("_KernelReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
-        raise missing(error.name or "a package") from None
+        raise missing_package(error.name or "a package") from None
     return [
-        _chosen(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
+        _with_choices(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
         for kernel in reader.read(path, how)
     ]
 
 
-def _chosen(kernel: Kernel, how: SourceOptions, *, is_typed: bool) -> Kernel:
+def _with_choices(kernel: Kernel, how: SourceOptions, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count, and with what the choices of the user take for granted."""
     names = {"none": ["no annotations"], "requires": ["only requires"], "all": []}[how.claims.which]
     names += ["candidates"] * how.claims.invariants_as_candidates
     names += ["optimised"] * (how.optimise and not is_typed)
     names += ["unchecked"] * (how.overflow == "fault" and not is_typed)
     defined = [premise("defined", define) for define in how.defines if not is_typed and not define.startswith(RUNS)]
-    chosen = selected(kernel, how.claims, is_typed=is_typed)
+    chosen = select_claims(kernel, how.claims, is_typed=is_typed)
     return replace(chosen, premises=(*chosen.premises, *defined, *map(premise, names)))

@@ -15,19 +15,19 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.confirmation.attempts import Confirming
 from synth_kernels.confirmation.counterexamples import KINDS, counterexample
 from synth_kernels.confirmation.states import roots_of
-from synth_kernels.fault_query import asked_for, small_numbers, state_in_which
+from synth_kernels.fault_query import requested_checks, small_numbers, state_in_which
 from synth_kernels.flow import Flow
-from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.induction import count_induced_blocks, with_induction
 from synth_kernels.loop_proofs.attempts import cut, prove
 from synth_kernels.pair.arrival_counts import objects
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.recheck import rechecked
+from synth_kernels.recheck import recheck_proofs
 from synth_kernels.refutation.portfolio import infer
 from synth_kernels.reports import Counterexample, KernelReport
 from synth_kernels.supported_parts import refuse
-from synth_kernels.terms import evaluated, script
-from synth_kernels.unrolled_loops import BEYOND_LINE, unreached, unrolled, unrolled_blocks
+from synth_kernels.terms import evaluate, script
+from synth_kernels.unrolled_loops import BEYOND_LINE, count_unrolled_blocks, unreached_lines, unroll
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -66,27 +66,31 @@ def verify(
 
     def prove(parts: Together, how: Options) -> list[KernelReport]:
         ((variant, _),) = parts
-        return [_counted(variant, launch, solver, how, first if how == options else ())]
+        return [_verify_with_counting(variant, launch, solver, how, first if how == options else ())]
 
-    (report,) = rechecked([(kernel, launch)], options, prove)
+    (report,) = recheck_proofs([(kernel, launch)], options, prove)
     return report
 
 
-def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> KernelReport:
+def _verify_with_counting(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]
+) -> KernelReport:
     """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
-    report = _verified(kernel, launch, solver, options, first)
+    report = _verify_one_way(kernel, launch, solver, options, first)
     if report.verdict in {"verified", "contradiction"} or not objects([kernel], options):
         return report
-    return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
+    return _verify_one_way(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
 
-def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> KernelReport:
+def _verify_one_way(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]
+) -> KernelReport:
     """Return the report on a kernel. At first, threads must meet at one place; then arrivals may be counted."""
     if options.unroll:
-        return _unrolled(kernel, launch, solver, options)
-    if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
+        return _verify_unrolled(kernel, launch, solver, options)
+    if first and (report := _verify_with_cut_loops(kernel, launch, solver, options, first)).verdict == "verified":
         return report
-    report = _cut(kernel, launch, solver, options)
+    report = _verify_with_cut_loops(kernel, launch, solver, options)
     if report.verdict in {"verified", "contradiction"} or any(fault.is_confirmed for fault in report.counterexamples):
         return report
     if (proof := prove(kernel, launch, solver, options)) is None:
@@ -95,48 +99,50 @@ def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, 
     return replace(report, verdict="verified", counterexamples=(), reason="", benign=proof.benign, loops=loops)
 
 
-def _cut(
+def _verify_with_cut_loops(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
 ) -> KernelReport:
     """Verify a kernel of which loops are cut, with all candidates or only some."""
     whole, candidates = with_candidates(kernel, launch, options.rules, only)
-    if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
+    if (blocks := count_induced_blocks(whole, options.depth)) > MOST_BLOCKS:
         return KernelReport("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     headers = Flow(whole).loops.keys()
-    whole = induced(whole, options.depth)
+    whole = with_induction(whole, options.depth)
     inferred = infer(whole, launch, solver, options)
     if isinstance(inferred, str):
         return KernelReport("unknown", reason=inferred)
     walk = Walk(whole, launch, inferred.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = Confirming(kernel, launch, solver, options)
-    report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
+    report = judge_checks(requested_checks(checks, walk.state, options), walk, solver, confirming)
     ways = cut(whole, inferred.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
     return replace(report, inferred=inferred, candidates=tuple(candidates), loops=loops)
 
 
-def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
+def _verify_unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
     """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
-    if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
+    if (blocks := count_unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
         return KernelReport("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
-    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
+    walk = Walk(unroll(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = judged(asked_for(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options))
-    if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
-        return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
+    report = judge_checks(
+        requested_checks(checks, walk.state, options), walk, solver, Confirming(kernel, launch, solver, options)
+    )
+    if report.verdict == "verified" and failing_checks(beyond, walk, solver) is not None:
+        return replace(report, verdict="no bug found", unreached=tuple(unreached_lines(kernel, walk, solver)))
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def judged(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> KernelReport:
+def judge_checks(checks: list[Check], walk: Walk, solver: Solver, confirming: Confirming | None) -> KernelReport:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
     remaining = list(checks)
     counterexamples: list[Counterexample] = []
     shown: list[object] = []
     benign: set[int] = set()
-    while state := failing(remaining, walk, solver, shown=True):
+    while state := failing_checks(remaining, walk, solver, shown=True):
         if isinstance(state, str):
             previous, remaining = remaining, [check for check in remaining if check.kind != "benign"]
             if len(remaining) == len(previous):
@@ -179,7 +185,7 @@ def _report(counterexamples: list[Counterexample], gave_up: str = "") -> KernelR
     return KernelReport(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
 
-def failing(
+def failing_checks(
     checks: list[Check], walk: Walk, solver: Solver, *, shown: bool = False
 ) -> tuple[list[Check], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
@@ -197,12 +203,12 @@ def failing(
     )
     try:
         solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)
-        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, small)
+        answer = _find_state(state.terms.any(*(check.fails for check in checks)), state, solver, small)
     finally:
         solver.seconds = seconds
     if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
         half = len(checks) // 2
-        parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
+        parts = (failing_checks(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
         gave_up: str | None = None
         for result in parts:
             if isinstance(result, tuple):
@@ -215,11 +221,11 @@ def failing(
         return None
     places = [check.element for check in checks if check.element is not None]
     roots = [*(check.fails for check in checks), *places, *roots_of(walk), *(log.happens for log in state.logs)]
-    values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
+    values = evaluate(roots, {name: int(value) for name, value in answer.values.items()})
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> Answer:
+def _find_state(fails: Term, state: State, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]) -> Answer:
     """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):

@@ -53,10 +53,10 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     Raises:
         InputError: sizes contradict each other.
     """
-    local: Sizes | None = _used(required) or None
+    local: Sizes | None = _without_last_ones(required) or None
     if sizing.local is not None:
-        if required and _padded(sizing.local) != _padded(tuple(required)):
-            size, needs = _shown(sizing.local), _shown(tuple(required))
+        if required and _pad_dimensions(sizing.local) != _pad_dimensions(tuple(required)):
+            size, needs = _sizes_text(sizing.local), _sizes_text(tuple(required))
             msg = f"local size: found {size}, expected {needs}, which the kernel requires"
             raise InputError(msg)
         local = sizing.local
@@ -72,7 +72,7 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp, waits_fence=sizing.waits_fence)
 
 
-def _used(required: Sequence[int]) -> tuple[int, ...]:
+def _without_last_ones(required: Sequence[int]) -> tuple[int, ...]:
     """Return a required local size without dimensions of one thread at the end, which a kernel has to name."""
     many = max((number for number, size in enumerate(required, start=1) if size > 1), default=1)
     return tuple(required[:many])
@@ -81,7 +81,7 @@ def _used(required: Sequence[int]) -> tuple[int, ...]:
 def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     """Return the scalars of a kernel that have a fixed value."""
     widths = {name: width for name, width in kernel.scalars if not name.endswith(IS_NULL)}
-    values = _of(kernel, sizing.scalars) or (None,) * len(widths)
+    values = _sizes_for(kernel, sizing.scalars) or (None,) * len(widths)
     _check_count(kernel, "scalars", values, list(widths))
     fixed = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
@@ -90,9 +90,9 @@ def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (fixed | dict(sizing.fixed)).items())
 
 
-def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
+def with_array_sizes(kernel: Kernel, sizing: Sizing) -> Kernel:
     """Return a kernel of which some arrays have sizes that its source does not declare."""
-    if (sizes := _of(kernel, sizing.arrays)) is None:
+    if (sizes := _sizes_for(kernel, sizing.arrays)) is None:
         return kernel
     open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
     _check_count(kernel, "arrays", sizes, open_)
@@ -108,14 +108,14 @@ def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
     return replace(kernel, arrays=tuple(arrays), premises=(*kernel.premises, *premises))
 
 
-def bare(name: str) -> str:
+def compared_name(name: str) -> str:
     """Return the name of a kernel as it is compared: an instance of a template without spaces."""
     return name.replace(" ", "")
 
 
-def _of(kernel: Kernel, sizes: Mapping[str, Sizes]) -> Sizes | None:
+def _sizes_for(kernel: Kernel, sizes: Mapping[str, Sizes]) -> Sizes | None:
     """Return what is given for a kernel."""
-    return next((values for name, values in sizes.items() if bare(name) == bare(kernel.name)), None)
+    return next((values for name, values in sizes.items() if compared_name(name) == compared_name(kernel.name)), None)
 
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
@@ -134,7 +134,7 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
             if size is not None:
                 check_number(what, size, 1)
     groups: list[int | None] = []
-    for number, (threads, size) in enumerate(zip(_padded(whole), _padded(local), strict=True)):
+    for number, (threads, size) in enumerate(zip(_pad_dimensions(whole), _pad_dimensions(local), strict=True)):
         if threads is None:
             groups.append(None)
         elif size is None or threads % size:
@@ -148,9 +148,9 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
     return tuple(groups)
 
 
-def _padded(sizes: Sizes) -> Sizes:
+def _pad_dimensions(sizes: Sizes) -> Sizes:
     return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))
 
 
-def _shown(sizes: Sizes) -> str:
+def _sizes_text(sizes: Sizes) -> str:
     return ",".join("*" if size is None else str(size) for size in sizes)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_kernels import houdini
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.deadline import OverdueError
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation import portfolio as running
 from synth_kernels.refutation.shared_refutations import Refuted
@@ -77,13 +77,15 @@ class KernelMetrics:
 
 def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelMetrics:
     """Measure the rules and engines on a kernel."""
-    none = judge(kernel, launch, solver, options, ())
-    every = judge(kernel, launch, solver, options, options.rules)
+    none = measure_candidates(kernel, launch, solver, options, ())
+    every = measure_candidates(kernel, launch, solver, options, options.rules)
     essential, influence = set[str](), collections.Counter[tuple[str, str]]()
     kept = {candidate.key for candidate in every.kept}
     if every.is_verified and not none.is_verified:
         for rule in dict.fromkeys(candidate.rule for candidate in every.kept):
-            without = judge(kernel, launch, solver, options, [other for other in options.rules if other != rule], kept)
+            without = measure_candidates(
+                kernel, launch, solver, options, [other for other in options.rules if other != rule], kept
+            )
             without_rule = {candidate.key for candidate in without.kept}
             influence.update(
                 (rule, candidate.rule)
@@ -96,7 +98,7 @@ def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) ->
     return _with_engines(metrics, kernel, launch, solver, options) if every.made else metrics
 
 
-def judge(  # noqa: PLR0913, PLR0917
+def measure_candidates(  # noqa: PLR0913, PLR0917
     kernel: Kernel,
     launch: Launch,
     solver: Solver,
@@ -113,7 +115,9 @@ def judge(  # noqa: PLR0913, PLR0917
     is_verified = False
     if not isinstance(inferred, str):
         walk = Walk(whole, launch, inferred.removed, options, solver.until)
-        is_verified = failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+        is_verified = (
+            failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+        )
     times.append(time.monotonic())
     stages = [after - before for before, after in itertools.pairwise(times)]
     if isinstance(inferred, str):

@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.program import Call
 from synth_kernels.reports import PROOFS
-from synth_kernels.scopes import as_plain, atomics_of, narrow, narrow_told, wider, wider_told
+from synth_kernels.scopes import (
+    as_plain,
+    atomics_of,
+    narrow_atomics,
+    narrow_scope_reason,
+    wider_access_reason,
+    wider_atomics,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +40,7 @@ Together: TypeAlias = "Sequence[tuple[Kernel, Launch]]"
 Prove: TypeAlias = "Callable[[Together, Options], list[KernelReport]]"
 
 
-def rechecked(parts: Together, options: Options, prove: Prove) -> list[KernelReport]:
+def recheck_proofs(parts: Together, options: Options, prove: Prove) -> list[KernelReport]:
     """Return the reports on kernels and functions, of which no proof rests on what was not checked."""
     reports = prove(parts, options)
     if options.unchecked and _has_proof(reports):
@@ -42,8 +49,8 @@ def rechecked(parts: Together, options: Options, prove: Prove) -> list[KernelRep
     if options.only == "divergence":
         return reports
     doubts = (
-        ([narrow(kernel, launch) for kernel, launch in parts], narrow_told, _for_scopes),
-        (_wider_in(parts), wider_told, _for_widths),
+        ([narrow_atomics(kernel, launch) for kernel, launch in parts], narrow_scope_reason, _scope_variants),
+        (_wider_atomics_of(parts), wider_access_reason, _width_variants),
     )
     for doubtful, reason, variants in doubts:
         if any(doubtful) and _has_proof(reports):
@@ -87,7 +94,7 @@ def _unknown(report: KernelReport, reason: str) -> KernelReport:
 _RecheckVariant: TypeAlias = "tuple[Sequence[Sequence[Access]], Options]"
 
 
-def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
+def _scope_variants(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
     """Return how to look for faults of accesses of a narrow scope. One of a group is atomic within the group."""
     wide = [[access for access in accesses if access.reach in {"group", "cluster"}] for accesses in doubtful]
     others = [[access for access in accesses if access not in of] for accesses, of in zip(doubtful, wide, strict=True)]
@@ -95,7 +102,7 @@ def _for_scopes(doubtful: Sequence[list[Access]], options: Options) -> list[_Rec
     return [(others, options), *between]
 
 
-def _for_widths(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
+def _width_variants(doubtful: Sequence[list[Access]], options: Options) -> list[_RecheckVariant]:
     """Return how to look for faults of accesses that are atomic, but not to narrower ones: with each width."""
     widths = sorted({access.width for accesses in doubtful for access in accesses})
     only = replace(options, only="with atomics")
@@ -124,12 +131,14 @@ def _has_calls(kernel: Kernel) -> bool:
     )
 
 
-def _wider_in(parts: Together) -> list[list[Access]]:
+def _wider_atomics_of(parts: Together) -> list[list[Access]]:
     """Return the atomic accesses of each part that may meet narrower ones. Calls may pass on any array."""
     kernels = [kernel for kernel, _ in parts]
     passing = [atomic for kernel in kernels if _has_calls(kernel) for atomic in atomics_of(kernel)]
     least = min((access.width for access in passing), default=0)
     return [
-        [atomic for atomic in atomics_of(kernel) if atomic.width > least] if _has_calls(kernel) else wider(kernel)
+        [atomic for atomic in atomics_of(kernel) if atomic.width > least]
+        if _has_calls(kernel)
+        else wider_atomics(kernel)
         for kernel in kernels
     ]

@@ -199,7 +199,7 @@ def below(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
     return [terms[number] for number in sorted(terms)]
 
 
-def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
+def evaluate(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
     """Return the values of terms and of all that they consist of; a variable without a value is 0.
 
     A division by zero has the value that SMT-LIB gives it. Programs never use that value.
@@ -226,7 +226,7 @@ def sort_of(term: Term) -> str:
     return f"(Array (_ BitVec {INDEX_WIDTH}) {values})" if term.operator in _MAPS else values
 
 
-def written(term: Term) -> str:
+def term_text(term: Term) -> str:
     """Return a term as an operand: a number, or the name that stands for it."""
     if term.value is not None:
         return ("true" if term.value else "false") if term.width == 1 else f"(_ bv{term.value} {term.width})"
@@ -235,9 +235,9 @@ def written(term: Term) -> str:
     return f"t{term.number}"
 
 
-def defined(term: Term) -> str:
+def definition_text(term: Term) -> str:
     """Return the meaning of a term by the names of its operands."""
-    words = [written(operand) for operand in term.operands]
+    words = [term_text(operand) for operand in term.operands]
     match term.operator:
         case "select" | "merged" | "stored":
             return f"({'store' if term.operator == 'stored' else 'ite'} {' '.join(words)})"
@@ -269,13 +269,13 @@ def script(claims: Iterable[Term], assumed: Mapping[Term, bool] | None = None) -
         yield f"(set-logic {'QF_ABV' if any(term.operator in _MAPS for term in terms) else 'QF_BV'})"
         for term in terms:
             if term.name:
-                yield f"(declare-const {written(term)} {sort_of(term)})"
+                yield f"(declare-const {term_text(term)} {sort_of(term)})"
             elif term.value is None:
-                yield f"(define-fun t{term.number} () {sort_of(term)} {defined(term)})"
+                yield f"(define-fun t{term.number} () {sort_of(term)} {definition_text(term)})"
             if term.operator == "loaded":
-                yield f"(assert (= {written(term)} (select {' '.join(map(written, term.operands))})))"
-        yield from (f"(assert {written(claim)})" for claim in claims)
-        literals = " ".join(written(term) if holds else f"(not {written(term)})" for term, holds in assumed.items())
+                yield f"(assert (= {term_text(term)} (select {' '.join(map(term_text, term.operands))})))"
+        yield from (f"(assert {term_text(claim)})" for claim in claims)
+        literals = " ".join(term_text(term) if holds else f"(not {term_text(term)})" for term, holds in assumed.items())
         yield f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)"
 
     return "\n".join(lines()) + "\n"

@@ -50,7 +50,7 @@ from synth_checker.nearest import unknown
 from synth_kernels.atomics import OPERATIONS
 from synth_kernels.operand_widths import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
-from synth_kernels.printer import shown
+from synth_kernels.printer import operand_text
 from synth_kernels.program import (
     REACHES,
     Access,
@@ -262,7 +262,7 @@ class _KernelTextReader:
 
     def check(self, operand: Operand, width: int, what: str) -> None:
         if self.width(operand) != width:
-            raise self.fail(f"{shown(operand)} of {self.width(operand)} bits", f"{what} of {width}")
+            raise self.fail(f"{operand_text(operand)} of {self.width(operand)} bits", f"{what} of {width}")
 
     def _barrier(self, scope: str, fences: str, *words: str) -> Instruction:
         *parts, gives = words
@@ -317,10 +317,10 @@ def parse_all(text: str) -> list[Kernel]:
         msg = f"{where}: found {found}, expected kernel and its name"
         raise InputError(msg)
     starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
-    return [_parsed(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
+    return [_parse_lines(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
 
 
-def _parsed(lines: list[tuple[int, str]]) -> Kernel:
+def _parse_lines(lines: list[tuple[int, str]]) -> Kernel:
     match = _HEAD.fullmatch(lines[0][1])
     assert match is not None  # noqa: S101  (the caller has looked)
     reader = _KernelTextReader(match[1])

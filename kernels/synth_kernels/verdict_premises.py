@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.premises import LIMITING, Premise, premise
 from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Kernel, KernelClaim, operands_of
 
@@ -21,11 +21,11 @@ def premises_of(verified: Verified) -> list[str]:
     if not isinstance(verified.kernel, Kernel) or verified.launch is None:
         return []
     premises = [
-        *of_launch(verified.kernel, verified.launch),
+        *launch_premises(verified.kernel, verified.launch),
         *verified.kernel.premises,
-        *of_proof(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
-        *_of_benign(verified),
-        *of_device(verified.kernel, verified.launch, verified.options),
+        *proof_premises(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
+        *_benign_premises(verified),
+        *device_premises(verified.kernel, verified.launch, verified.options),
     ]
     if not verified.counterexamples:
         return [assumption.text for assumption in premises]
@@ -34,19 +34,19 @@ def premises_of(verified: Verified) -> list[str]:
     return [assumption.text for assumption in (*shown, *premises) if assumption.name not in LIMITING]
 
 
-def of_question(
+def question_premises(
     kernel: Kernel, launch: Launch, options: Options, *more: Premise, is_run: bool = False, is_shown: bool = False
 ) -> list[str]:
     """Return what the answer to a question about a kernel rests on.
 
     If all threads are run, they were seen to end. What is shown with its numbers does not rest on what leaves some out.
     """
-    proof = of_proof(kernel, options)
+    proof = proof_premises(kernel, options)
     premises = [
-        *of_launch(kernel, launch),
+        *launch_premises(kernel, launch),
         *kernel.premises,
         *(assumption for assumption in proof if not (is_run and assumption.name == "ends")),
-        *of_device(kernel, launch, options),
+        *device_premises(kernel, launch, options),
         *more,
     ]
     return list(
@@ -54,7 +54,7 @@ def of_question(
     )
 
 
-def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
+def launch_premises(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
     yield sizes_of(launch)
     used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
@@ -67,7 +67,7 @@ def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
         if name.endswith(IS_NULL):
             yield premise("null" if value else "not null", name.removesuffix(IS_NULL))
         else:
-            yield premise("scalar", name, signed(value, widths[name]) if widths[name] > 1 else value)
+            yield premise("scalar", name, to_signed(value, widths[name]) if widths[name] > 1 else value)
 
 
 def sizes_of(launch: Launch) -> Premise:
@@ -79,7 +79,7 @@ def sizes_of(launch: Launch) -> Premise:
     return premise("sizes", *words)
 
 
-def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
+def proof_premises(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
     """Yield what the proof that a kernel has no fault takes for granted. If loops were cut, it `is_whole` no more."""
     if kernel.function is not None:
         yield premise("callers")
@@ -98,7 +98,7 @@ def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iter
         yield premise("assumed")
 
 
-def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Premise]:
+def device_premises(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Premise]:
     """Yield what an answer says of devices because somebody asked for that."""
     if launch.warp:
         yield premise("warps", launch.warp)
@@ -109,7 +109,7 @@ def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Prem
         yield premise("one barrier")
 
 
-def _of_benign(verified: Verified) -> Iterator[Premise]:
+def _benign_premises(verified: Verified) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
     places = [verified.kernel.places.get(line) for line in verified.report.benign]
@@ -141,6 +141,6 @@ def notes_of(kernel: Kernel) -> list[str]:
     return list(notes)
 
 
-def rests_on(premises: Sequence[str]) -> str:
+def premises_text(premises: Sequence[str]) -> str:
     """Return the line that ends an answer."""
     return f"Rests on: {'; '.join(premises)}."

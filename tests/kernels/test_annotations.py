@@ -7,7 +7,7 @@ from synth_kernels.claim_selection import Claims
 from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import UnreadKernel
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
@@ -211,7 +211,7 @@ def solver():
 def test_a_claim_may_speak_of_both_threads(solver, body, verdict):
     kernel = parse(f"kernel k\nglobal A: i32\nscalar n: i32\nentry:\n{body}\n  return\n")
     assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_claim_may_speak_of_both_threads(solver, body, verdict):
 def test_a_claim_that_holds_once_holds_wherever_the_threads_are(solver, once, claim, verdict):
     kernel = parse(ONCE.format(once, claim))
     assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-    assert f"assert{once} {claim}" in printed(kernel)
+    assert f"assert{once} {claim}" in kernel_text(kernel)
 
 
 def test_a_value_about_both_threads_is_used_where_it_is_computed(solver):
@@ -252,7 +252,7 @@ def test_an_annotation_has_a_verdict(solver, tmp_path, parameters, body, verdict
     (kernel,) = read_c(tmp_path, f"{HEAD}__kernel void k({parameters}) {{\n{body}\n}}\n")
     assert not isinstance(kernel, UnreadKernel), kernel
     assert verify(kernel, Launch((64,), (1,)), solver).verdict == verdict
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
 
 
 @needs_clang
@@ -262,7 +262,7 @@ def test_annotations_may_be_left_out(solver, tmp_path):
     for which, verdict in expected.items():
         (kernel,) = read_c(tmp_path, source, SourceOptions(claims=Claims(which)))
         assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-        assert ("assume" in printed(kernel)) == (which != "none")
+        assert ("assume" in kernel_text(kernel)) == (which != "none")
 
 
 @needs_clang

@@ -5,9 +5,9 @@ import ctypes
 import pytest
 
 from synth_checker.errors import InputError
-from synth_kernels.atomics import OPERATIONS, updated
+from synth_kernels.atomics import OPERATIONS, updated_value
 from synth_kernels.kernel_file import SourceOptions, read
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Arbitrary, Compute
 from synth_kernels.text import parse
 
@@ -47,10 +47,10 @@ def test_an_operation_leaves_what_its_name_says():
     assert CASES.keys() | OF_FLOATS.keys() == OPERATIONS.keys()
     for operation, values in OF_FLOATS.items():
         old, operand, expected = map(bits_of, values)
-        assert updated(operation, old, (operand,), 32) == expected, operation
+        assert updated_value(operation, old, (operand,), 32) == expected, operation
     for operation, cases in CASES.items():
         for old, operands, expected in cases:
-            assert updated(operation, old, operands, 8) == expected, operation
+            assert updated_value(operation, old, operands, 8) == expected, operation
 
 
 def test_the_text_of_all_operations_is_read_as_it_is_printed():
@@ -62,7 +62,7 @@ def test_the_text_of_all_operations_is_read_as_it_is_printed():
     text = "kernel k\nglobal A: i8\nscalar n: i32\nscalar n8: i8\nentry:\n" + "".join(
         f"  {line.strip()}\n" for line in lines
     )
-    assert printed(parse(text + "  return\n")) == text + "  return\n"
+    assert kernel_text(parse(text + "  return\n")) == text + "  return\n"
 
 
 @pytest.mark.parametrize(

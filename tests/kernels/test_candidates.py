@@ -9,7 +9,7 @@ from synth_kernels.candidates.rules import ALL, RULES
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_file import SourceOptions, read
-from synth_kernels.kernel_verdict import failing, verify
+from synth_kernels.kernel_verdict import failing_checks, verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
@@ -30,7 +30,7 @@ def is_proven(kernel, solver, rules):
     """Whether no check can fail. This does not look for runs, so it is faster than `verify`."""
     whole, _ = with_candidates(kernel, LAUNCH, rules)
     walk = Walk(whole, LAUNCH, infer(whole, LAUNCH, solver).removed)
-    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.parametrize("rule", ESSENTIAL)
@@ -63,7 +63,7 @@ def kept_one_by_one(kernel, solver):
     while True:
         walk = Walk(kernel, LAUNCH, removed)
         candidates = [check for check in walk.state.checks if check.candidate]
-        wrong = next((check.line for check in candidates[::-1] if failing([check], walk, solver)), None)
+        wrong = next((check.line for check in candidates[::-1] if failing_checks([check], walk, solver)), None)
         if wrong is None:
             return removed
         removed.add(wrong)

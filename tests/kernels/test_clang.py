@@ -7,7 +7,7 @@ from synth_kernels import kernel_file
 from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Kernel, UnreadKernel
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
@@ -132,8 +132,8 @@ def kernels_of(tmp_path, source, how=SourceOptions()):  # noqa: B008  (it is fro
 @pytest.mark.parametrize(("parameters", "body", "verdict"), KERNELS.values(), ids=KERNELS)
 def test_a_kernel_has_a_verdict_for_launches_of_all_sizes(solver, tmp_path, parameters, body, verdict):
     (kernel,) = kernels_of(tmp_path, f"{HEAD}__kernel void k({parameters}) {{ {body} }}")
-    text = printed(kernel)
-    assert printed(parse(text)) == text
+    text = kernel_text(kernel)
+    assert kernel_text(parse(text)) == text
     report = verify(kernel, Launch((None,), (None,)), solver)
     assert report.verdict == verdict
     assert all(counterexample.is_confirmed == (body not in NOT_RUN) for counterexample in report.counterexamples)

@@ -7,7 +7,7 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
-from synth_kernels.clang.parser import parsed
+from synth_kernels.clang.parser import parse_module
 from synth_kernels.clang.places import expression_at
 from synth_kernels.clang.toolchain import STUBS
 from synth_kernels.kernel_file import SourceOptions, read
@@ -267,7 +267,7 @@ def test_launches_of_instances_are_found():
     text = """n::k<float, 4><<<1, 64>>>(a); // q<int><<<1, 1>>>()
 other<<<1, 1>>>(); x = a < b; hipLaunchKernelGGL((h<int>), 1, 64, 0, 0, a);
 hipLaunchKernelGGL(HIP_KERNEL_NAME(g<int, 3>), 1, 64, 0, 0, a);"""
-    assert cuda.launched(text) == {"n::k<float, 4>", "h<int>", "g<int, 3>"}
+    assert cuda.launched_instances(text) == {"n::k<float, 4>", "h<int>", "g<int, 3>"}
 
 
 def test_template_kernels_are_found():
@@ -295,7 +295,9 @@ def test_the_expression_of_a_member_is_that_of_its_object(text, column, expressi
 
 
 def test_types_may_come_before_those_of_their_members():
-    module = parsed('%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n')
+    module = parse_module(
+        '%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n'
+    )
     assert module.variables["x"].type.parts[1].parts[1].parts[0].bits == 16
 
 

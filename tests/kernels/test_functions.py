@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth_kernels.atomics import updated
-from synth_kernels.floats import applied, can_run, is_known
+from synth_kernels.atomics import updated_value
+from synth_kernels.floats import apply_function, can_run, is_exact
 from synth_kernels.program import Opaque
 
 WIDTHS = st.sampled_from([8, 16, 32, 64])
 
 
 def of_words(function, *operands, width, result=None):
-    return applied(Opaque("", function, (), result or width), operands, width)
+    return apply_function(Opaque("", function, (), result or width), operands, width)
 
 
 def bits_of(value, form="f"):
@@ -69,7 +69,7 @@ def test_functions_of_two_numbers_have_a_sign_or_none(one, other):
 )
 def test_functions_of_mathematics(function, operands, expected):
     assert can_run(function)
-    assert not is_known(function)  # languages leave the last bits of some of them open
+    assert not is_exact(function)  # languages leave the last bits of some of them open
     assert of_words(function, *map(bits_of, operands), width=32) == bits_of(expected)
 
 
@@ -79,5 +79,5 @@ def test_what_is_not_known_is_not_run():
 
 
 def test_atomic_operations_on_floats():
-    assert updated("fadd", bits_of(0.5), [bits_of(0.25)], 32) == bits_of(0.75)
-    assert updated("fmin", bits_of(0.5, "d"), [bits_of(-1.0, "d")], 64) == bits_of(-1.0, "d")
+    assert updated_value("fadd", bits_of(0.5), [bits_of(0.25)], 32) == bits_of(0.75)
+    assert updated_value("fmin", bits_of(0.5, "d"), [bits_of(-1.0, "d")], 64) == bits_of(-1.0, "d")

@@ -12,7 +12,7 @@ import pytest
 from kernel_examples import EXAMPLES
 from synth_kernels.clang import compilation, source_file
 from synth_kernels.clang.compilation import compile_source
-from synth_kernels.clang.parser import parsed
+from synth_kernels.clang.parser import parse_module
 from synth_kernels.concrete_run import Runner, RunResult
 from synth_kernels.confirmation import attempts
 from synth_kernels.confirmation.execution import Execution
@@ -128,7 +128,7 @@ def test_reading_ends_when_time_is_over(tmp_path, monkeypatch, stage):
             source_file, "compile_source", lambda path, how: compile_source(path, replace(how, until=NEVER))
         )
     if stage == "translating":
-        monkeypatch.setattr(source_file, "parsed", lambda text, _: parsed(text))
+        monkeypatch.setattr(source_file, "parse_module", lambda text, _: parse_module(text))
     with pytest.raises(OverdueError, match=r"the time limit was reached before (clang had compiled|the kernels|k)"):
         read(path, SourceOptions(until=0.0))
 
@@ -150,13 +150,13 @@ def test_llvm_does_not_begin_what_it_can_not_end_in_time(tmp_path, monkeypatch):
     path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
     how = SourceOptions(until=time.monotonic() + 100)
     assert "define" in compile_source(path, how)
-    slow = compilation._compiled
+    slow = compilation._run_clang
 
     def took_half(*words):
         monkeypatch.setattr(compilation.time, "monotonic", lambda now=time.monotonic: now() + 50)
         return slow(*words) + ";" * compilation._MUCH
 
-    monkeypatch.setattr(compilation, "_compiled", took_half)
+    monkeypatch.setattr(compilation, "_run_clang", took_half)
     with pytest.raises(OverdueError, match="before the kernels were read"):
         compile_source(path, how)
 

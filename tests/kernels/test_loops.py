@@ -16,7 +16,7 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.houdini import infer
 from synth_kernels.kernel_file import SourceOptions, read
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
 from synth_solvers.client import Solver
@@ -40,7 +40,7 @@ def is_proven(kernel, launch, solver, rules):
     if isinstance(found, str):
         return False
     walk = Walk(whole, launch, found.removed)
-    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.full

@@ -9,7 +9,7 @@ from mutants import KINDS, chosen
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Barrier, Kernel
 from synth_kernels.reports import KernelReport
 from synth_solvers.client import Solver
@@ -62,7 +62,7 @@ def judged(originals, solver, count):
 def assert_reported_or_harmless(found):
     for one in found:
         verdict = one.report.verdict
-        assert verdict in FAULTS or (verdict == "verified" and not one.fails), f"{one.name}\n{printed(one.kernel)}"
+        assert verdict in FAULTS or (verdict == "verified" and not one.fails), f"{one.name}\n{kernel_text(one.kernel)}"
 
 
 def test_a_mutant_is_reported_or_harmless(solver, originals):

@@ -13,7 +13,7 @@ from synth_kernels import houdini
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
@@ -65,7 +65,7 @@ def removed_in_some_order(kernel, solver, chance):
         walk = Walk(kernel, LAUNCH, removed)
         left = [check for check in walk.state.checks if check.candidate]
         some = chance.sample(left, chance.randint(1, len(left))) if left else []
-        found = failing(some, walk, solver) or failing(left, walk, solver)
+        found = failing_checks(some, walk, solver) or failing_checks(left, walk, solver)
         if found is None:
             return removed
         lines = sorted({check.line for check in found[0]})

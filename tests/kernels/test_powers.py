@@ -4,7 +4,7 @@ import pytest
 
 from synth_kernels.operators import compute
 from synth_kernels.pair.powers import BY_POWERS, by_power, guessed_powers
-from synth_kernels.terms import Terms, evaluated
+from synth_kernels.terms import Terms, evaluate
 from synth_kernels.text import parse
 
 WIDTH = 4
@@ -19,12 +19,12 @@ def test_both_forms_give_the_same(operator):
         for second in range(operator != "mul", 1 << WIDTH):
             expected = compute(operator, [first, second], WIDTH, WIDTH)
             given = {"one": first, "power": second, "otherwise": expected}
-            assert evaluated([found], given)[found] == expected, (first, second)
+            assert evaluate([found], given)[found] == expected, (first, second)
             is_power = second.bit_count() == (1 if second else 0)
             is_small = first < 1 << WIDTH - 1 > second or operator in {"mul", "udiv", "urem"}
             if is_power and is_small:
                 given["otherwise"] = expected ^ 1
-                assert evaluated([found], given)[found] == expected, (first, second)
+                assert evaluate([found], given)[found] == expected, (first, second)
 
 
 KERNEL = """kernel guesses

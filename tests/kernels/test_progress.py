@@ -484,9 +484,9 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     """Their flags are atomic or volatile."""
     local, arguments, _ = GALLERY_NEEDS[name]
     found, codes = [], set()
-    as_read = compilation._inlined
+    as_read = compilation._inline_calls
     for level in range(4):
-        monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
+        monkeypatch.setattr(compilation, "_inline_calls", partial(optimised, as_read, level))
         (kernel,) = read(GALLERY / f"{name}.cl", SourceOptions())
         codes.add(kernel.blocks)
         found += [

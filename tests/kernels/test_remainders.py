@@ -4,7 +4,7 @@ import itertools
 
 from synth_kernels.pair.products import Products
 from synth_kernels.program import DIMENSIONS
-from synth_kernels.terms import Terms, evaluated
+from synth_kernels.terms import Terms, evaluate
 
 WIDTH = 3
 SIZES = {f"{word}.{number}": 1 for word in ("lid", "gid", "lsize", "groups") for number in range(DIMENSIONS)}
@@ -27,10 +27,10 @@ def test_all_that_is_known_of_remainders_is_true():
         given = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
         if values[3] == 0:
             continue
-        true = evaluated(remainders.values(), given)
+        true = evaluate(remainders.values(), given)
         given |= {name: true[one] % values[3] for name, one in remainders.items()}
-        found = evaluated([*facts, products.exact, *(one for one, _ in known)], given)
+        found = evaluate([*facts, products.exact, *(one for one, _ in known)], given)
         assert all(found[fact] for fact in facts), given
         assert found[products.exact], given
         for one, (remainder, _) in zip(divided, known, strict=True):
-            assert found[remainder] == evaluated([one], given)[one] % values[3], given
+            assert found[remainder] == evaluate([one], given)[one] % values[3], given

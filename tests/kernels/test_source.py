@@ -100,12 +100,12 @@ def is_same(tree, program, number, language, how):
 
 def in_memory(monkeypatch):
     """Let no variable become a register, as at -O0."""
-    own = preparation.prepared
+    own = preparation.prepare
 
     def kept(ir, overflow, **how):
         return re.sub(r"\b(load|store) (?!ptr|atomic|volatile)", r"\1 volatile ", own(ir, overflow, **how))
 
-    monkeypatch.setattr(compilation, "prepared", kept)
+    monkeypatch.setattr(compilation, "prepare", kept)
 
 
 #: How kernels are read: in OpenCL C with both widths of pointers, in CUDA, at -O0 and optimised.
@@ -162,7 +162,7 @@ def without_unset(monkeypatch):
 
 
 def without_wrapping(monkeypatch):
-    monkeypatch.setattr(preparation, "_of_numbers", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
+    monkeypatch.setattr(preparation, "_prepare_arithmetic", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
 
 
 def without_null(monkeypatch):

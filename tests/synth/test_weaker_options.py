@@ -6,7 +6,7 @@ import pytest
 
 from support.launches import machine_of
 from synth_kernels.kernel_file import SourceOptions, read
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.steps import Rules
 from synth_kernels.text import parse
@@ -112,6 +112,6 @@ def test_a_barrier_that_gives_a_value_meets_no_other_one(synth, kernels):
     found = [[json.loads(line)["verdict"] for line in synth(*words, one).out.splitlines()] for one in ("same", "any")]
     assert found == [["divergence", "verified"]] * 2
     first, _ = read(path, SourceOptions())
-    printed_barriers = [line.split() for line in printed(first).splitlines() if line.strip().startswith("barrier")]
+    printed_barriers = [line.split() for line in kernel_text(first).splitlines() if line.strip().startswith("barrier")]
     assert sorted("gives" in line for line in printed_barriers) == [False, True]
-    assert printed(parse(printed(first))) == printed(first)
+    assert kernel_text(parse(kernel_text(first))) == kernel_text(first)

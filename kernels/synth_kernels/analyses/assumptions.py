@@ -20,9 +20,9 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.confirmation.states import found_in
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.pair.walk import Walk
-from synth_kernels.scopes import narrow, narrow_told, wider, wider_told
+from synth_kernels.scopes import narrow_atomics, narrow_scope_reason, wider_access_reason, wider_atomics
 from synth_kernels.supported_parts import refuse
 from synth_kernels.terms import script
 
@@ -145,20 +145,20 @@ def verifying(kernel: Kernel, launch: Launch, solver: Solver, options: Options) 
         InputError: the kernel has something that can't be verified.
     """
     refuse(kernel, "subgroup")
-    some, mixed = narrow(kernel, launch), wider(kernel)
+    some, mixed = narrow_atomics(kernel, launch), wider_atomics(kernel)
 
     def test(chosen: Sequence[Condition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
         if some:
-            return narrow_told([(kernel, some)])
+            return narrow_scope_reason([(kernel, some)])
         if mixed:
-            return wider_told([(kernel, mixed)])
+            return wider_access_reason([(kernel, mixed)])
         made, _ = with_candidates(assuming(kernel, chosen), launch, options.rules)
         inferred = infer(made, launch, solver, options)
         if isinstance(inferred, str):
             return inferred
         walk = Walk(made, launch, inferred.removed, options, solver.until)
-        found = failing([one for one in walk.state.checks if not one.candidate], walk, solver, shown=True)
+        found = failing_checks([one for one in walk.state.checks if not one.candidate], walk, solver, shown=True)
         if isinstance(found, str):
             return found
         if found is None:

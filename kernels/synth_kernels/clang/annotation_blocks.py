@@ -22,7 +22,7 @@ _TRUTH = Type("int", 1)
 _TRUE = Value("number", _TRUTH, number=1)
 
 
-def flattened(function: IrFunction) -> IrFunction:
+def flatten_annotations(function: IrFunction) -> IrFunction:
     """Return a function in which each annotation stands in one block.
 
     Raises:

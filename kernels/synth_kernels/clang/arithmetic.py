@@ -70,7 +70,7 @@ def _cast(frame: Frame, instruction: IrInstruction) -> Lowered:
     )
 
 
-def compared(frame: Frame, predicate: str, first: Operand, second: Operand, wish: str) -> Operand:
+def compare_integers(frame: Frame, predicate: str, first: Operand, second: Operand, wish: str) -> Operand:
     """Return the result of a comparison of integers."""
     operator, is_swapped, is_negated = _COMPARISONS[predicate]
     pair = (second, first) if is_swapped else (first, second)
@@ -81,12 +81,12 @@ def compared(frame: Frame, predicate: str, first: Operand, second: Operand, wish
 def _comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
     first, second = (frame.lowered(operand) for operand in instruction.operands)
     if isinstance(first, Pointer) and isinstance(second, Pointer):
-        return (_of_pointers(frame, instruction, first, second),)
+        return (_compare_pointers(frame, instruction, first, second),)
     pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
-    return tuple(compared(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
+    return tuple(compare_integers(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
 
 
-def _of_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, second: Pointer) -> Operand:
+def _compare_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, second: Pointer) -> Operand:
     """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
     emit = frame.emit
     if not {UNKNOWN, NOWHERE}.isdisjoint(first.regions + second.regions):
@@ -98,7 +98,9 @@ def _of_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, secon
         )
         return emit.no(same, instruction.name) if instruction.detail == "ne" else same
     # an offset is a number with a sign, so that a pointer may be before its array
-    inside = compared(frame, instruction.detail.replace("u", "s", 1), first.offset, second.offset, instruction.name)
+    inside = compare_integers(
+        frame, instruction.detail.replace("u", "s", 1), first.offset, second.offset, instruction.name
+    )
     if same_region == Constant(1, 1):
         return inside
     return emit.compute("select", (same_region, inside, emit.any(1, instruction.name)), instruction.name)
@@ -113,12 +115,12 @@ def _float_comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
 
 def _select(frame: Frame, instruction: IrInstruction) -> Lowered:
     test = frame.lanes(instruction.operands[0])
-    return chosen(
+    return select_value(
         frame, test, frame.lowered(instruction.operands[1]), frame.lowered(instruction.operands[2]), instruction.name
     )
 
 
-def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
+def select_value(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
     """Return the first value where the test holds, and the second elsewhere."""
     emit = frame.emit
     if isinstance(first, Pointer) and isinstance(second, Pointer):
@@ -129,7 +131,7 @@ def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str
         selector = emit.compute("select", (test[0], frame.selector(first), frame.selector(second)), wish)
         return Pointer(regions, offset, selector)
     if isinstance(first, Members) and isinstance(second, Members):
-        return Members(chosen(frame, test, a, b, wish) for a, b in zip(first, second, strict=True))
+        return Members(select_value(frame, test, a, b, wish) for a, b in zip(first, second, strict=True))
     if isinstance(first, Pointer | Members) or isinstance(second, Pointer | Members):
         return frame.unsupported("a choice between a pointer and a number")
     tests = test if len(test) > 1 else test * len(first)
@@ -192,30 +194,30 @@ def _member(frame: Frame, instruction: IrInstruction) -> Lowered:
 
 
 def _with_member(frame: Frame, instruction: IrInstruction) -> Lowered:
-    return _replaced(
+    return _replace_member(
         frame, frame.lowered(instruction.operands[0]), instruction.indices, frame.lowered(instruction.operands[1])
     )
 
 
-def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
+def _replace_member(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
     if not indices:
         return new
     if not isinstance(whole, Members):
         return frame.unsupported("a member of what is no structure")
     first, *rest = indices
     return Members(
-        _replaced(frame, part, tuple(rest), new) if number == first else part for number, part in enumerate(whole)
+        _replace_member(frame, part, tuple(rest), new) if number == first else part for number, part in enumerate(whole)
     )
 
 
 def _bitcast(frame: Frame, instruction: IrInstruction) -> Lowered:
     if instruction.type.kind == "pointer":
         return frame.pointer(instruction.operands[0])
-    bits = joined(frame, frame.lanes(instruction.operands[0]), instruction.name)
-    return cut(frame, bits, frame.type_lanes(instruction.type), instruction.name)
+    bits = join_lanes(frame, frame.lanes(instruction.operands[0]), instruction.name)
+    return cut_lanes(frame, bits, frame.type_lanes(instruction.type), instruction.name)
 
 
-def joined(frame: Frame, lanes: Lanes, wish: str) -> Operand:
+def join_lanes(frame: Frame, lanes: Lanes, wish: str) -> Operand:
     """Return lanes as one number, the first lane lowest."""
     width = sum(map(frame.emit.width, lanes))
     bits: Operand = Constant(0, width)
@@ -228,7 +230,7 @@ def joined(frame: Frame, lanes: Lanes, wish: str) -> Operand:
     return bits
 
 
-def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
+def cut_lanes(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
     """Return the lanes of a number, the lowest first."""
     lanes, place = [], 0
     for width in widths:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
 from synth_kernels.clang.places import place
-from synth_kernels.clang.preparation import prepared
+from synth_kernels.clang.preparation import prepare
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 from synth_kernels.deadline import check
 from synth_kernels.kernel_file import CUDA
@@ -80,20 +80,20 @@ def compile_source(path: Path, how: SourceOptions) -> str:
         raise LimitError(msg)
     if path.suffix in CUDA:
         begun = time.monotonic()
-        return _inlined(_compiled_cuda(path, how), how, time.monotonic() - begun)
+        return _inline_calls(_compile_cuda(path, how), how, time.monotonic() - begun)
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
         begun = time.monotonic()
         try:
-            ir = _compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
-            return _inlined(ir, how, time.monotonic() - begun)
+            ir = _run_clang(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
+            return _inline_calls(ir, how, time.monotonic() - begun)
         except NotCompiledError as found:
             error = found if error is None or standard == "CL2.0" else error
     assert error is not None  # noqa: S101  (at least one standard was tried)
     raise error
 
 
-def _compiled_cuda(path: Path, how: SourceOptions) -> str:
+def _compile_cuda(path: Path, how: SourceOptions) -> str:
     """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile.
 
     The instances of template kernels that it launches there are kept, as far as they compile without the host.
@@ -107,9 +107,9 @@ def _compiled_cuda(path: Path, how: SourceOptions) -> str:
     may_add = True
     first: NotCompiledError | None = None
     while True:
-        added = cuda.uses(how.instances) + cuda.uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
+        added = cuda.instance_uses(how.instances) + cuda.instance_uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
         try:
-            return _compiled(path, "-", words, how, text + added)
+            return _run_clang(path, "-", words, how, text + added)
         except NotCompiledError as error:
             if any(file == cuda.LAUNCHES for file, _, _ in error.places):
                 lost, may_add = set(), False
@@ -120,11 +120,11 @@ def _compiled_cuda(path: Path, how: SourceOptions) -> str:
             less = next((shorter for shorter in tried if shorter is not None), None)
             if less is None or _HOST_ONLY.search(error.messages):
                 raise first from None
-            lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
+            lost |= cuda.launched_instances(text) - cuda.launched_instances(less) if may_add else set()
             text = less
 
 
-def _compiled(path: Path, source: str, language: Sequence[str], how: SourceOptions, text: str | None = None) -> str:
+def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOptions, text: str | None = None) -> str:
     """Return the LLVM IR of a source, which is the file `source`, or a text if that is `-`."""
     words = [
         *(*clang(), "-cc1", *language),
@@ -143,7 +143,7 @@ def _compiled(path: Path, source: str, language: Sequence[str], how: SourceOptio
         msg = f"{path}: clang took more than {_SECONDS} seconds"
         raise LimitError(msg) from None
     if process.returncode:
-        raise _refused(path, process.stderr.decode("utf-8", "replace"))
+        raise _compile_error(path, process.stderr.decode("utf-8", "replace"))
     return process.stdout.decode("utf-8", "replace")
 
 
@@ -158,7 +158,7 @@ class NotCompiledError(InputError):
     places: Sequence[tuple[str, int, int]] = ()
 
 
-def _refused(path: Path, messages: str) -> NotCompiledError:
+def _compile_error(path: Path, messages: str) -> NotCompiledError:
     """Return the error for a source that does not compile: the first of clang's messages, in one line."""
     errors = _ERROR.findall(messages)
     if not errors:
@@ -175,7 +175,7 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _inlined(ir: str, how: SourceOptions, took: float) -> str:
+def _inline_calls(ir: str, how: SourceOptions, took: float) -> str:
     """Return LLVM IR with calls inlined. Clang took some seconds to make it.
 
     Nothing can interrupt LLVM. So if there is a lot to read, and the time left is less than LLVM will need, it is over.
@@ -186,7 +186,7 @@ def _inlined(ir: str, how: SourceOptions, took: float) -> str:
 
     check_versions(ir, llvm.llvm_version_info)
     llvm.initialize_native_target()
-    module = llvm.parse_assembly(prepared(ir, how.overflow, modular=how.modular, optimised=how.optimise))
+    module = llvm.parse_assembly(prepare(ir, how.overflow, modular=how.modular, optimised=how.optimise))
     check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=0))

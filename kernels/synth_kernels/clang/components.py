@@ -66,7 +66,7 @@ def _lanes_of(value: Value, definitions: dict[str, IrInstruction]) -> list[tuple
     return [(instruction.name, number) for number in range(count)] if instruction.opcode == "load" else unknown
 
 
-def runs(lanes: list[int]) -> list[tuple[int, int]]:
+def lane_runs(lanes: list[int]) -> list[tuple[int, int]]:
     """Return lanes as runs of neighbours, each with its first lane and its length."""
     spans: list[tuple[int, int]] = []
     for lane in sorted(lanes):

@@ -76,13 +76,13 @@ def contract_of(function: IrFunction, module: Module) -> Contract:
             body = tuple(first.instructions[begin : number + 1])
             word = instruction.detail.removeprefix(CLAIM)
             once = word.startswith(_ONCE)
-            needs = tuple(_needed(body, definitions, function, module))
+            needs = tuple(_needed_instructions(body, definitions, function, module))
             contract.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
     contract.accesses = [
-        (instruction.operands[0], DECLARED[plain])
+        (instruction.operands[0], DECLARED[short_name])
         for block in function.blocks
         for instruction in block.instructions
-        if instruction.opcode == "call" and (plain := plain_name(instruction.detail)) in DECLARED
+        if instruction.opcode == "call" and (short_name := plain_name(instruction.detail)) in DECLARED
     ]
     if contract.is_declared:
         _check_declared(function, module)
@@ -91,9 +91,9 @@ def contract_of(function: IrFunction, module: Module) -> Contract:
 
 def plain_name(detail: str) -> str:
     """Return the name of a function of our headers, which OpenCL C may have mangled."""
-    from synth_kernels.clang.mangled_names import plain
+    from synth_kernels.clang.mangled_names import plain_name_and_codes
 
-    return plain(detail)[0]
+    return plain_name_and_codes(detail)[0]
 
 
 def _check_declared(function: IrFunction, module: Module) -> None:
@@ -116,7 +116,7 @@ def _acts(instructions: Iterable[IrInstruction], module: Module) -> Iterator[IrI
             yield instruction
 
 
-def _needed(
+def _needed_instructions(
     body: Sequence[IrInstruction], definitions: Mapping[str, IrInstruction], function: IrFunction, module: Module
 ) -> Iterator[IrInstruction]:
     """Yield the instructions before a clause that compute what it speaks of."""
@@ -312,7 +312,7 @@ class ContractExpansion:
         self, instruction: IrInstruction, known: dict[str, Value], prefix: str, call: IrInstruction | None
     ) -> IrInstruction:
         """Return an instruction with values that are known, under a new name, which is known from here on."""
-        operands = tuple(_replaced(value, known) for value in instruction.operands)
+        operands = tuple(_replace_locals(value, known) for value in instruction.operands)
         name = f"{prefix}{instruction.name}" if instruction.name else ""
         if instruction.name:
             known[instruction.name] = Value("local", instruction.type, name)
@@ -333,7 +333,7 @@ class ContractExpansion:
         return self._debugs[key]
 
 
-def _replaced(value: Value, known: Mapping[str, Value]) -> Value:
+def _replace_locals(value: Value, known: Mapping[str, Value]) -> Value:
     if value.kind == "local":
         return known.get(value.name, value)
-    return replace(value, parts=tuple(_replaced(part, known) for part in value.parts)) if value.parts else value
+    return replace(value, parts=tuple(_replace_locals(part, known) for part in value.parts)) if value.parts else value

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.strides import assumed_inside, far_indices
+from synth_kernels.clang.strides import far_indices, stride_assumptions
 from synth_kernels.operators import BINARY, KEEP, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
@@ -285,7 +285,9 @@ class Emitter:
             here: dict[int, SourcePlace] = {}
             for position, instruction in enumerate((*block.instructions, None)):
                 for added in (
-                    () if instruction is None else (*assumed_inside(instruction, far, units, self.define), instruction)
+                    ()
+                    if instruction is None
+                    else (*stride_assumptions(instruction, far, units, self.define), instruction)
                 ):
                     here |= {len(body): places[position]} if position in places else {}
                     body.append(added)

@@ -23,7 +23,7 @@ _NUMBERS = {"DW_TAG_pointer_type", "DW_TAG_enumeration_type", "DW_TAG_reference_
 _MOST_FIELDS = 64
 
 
-def of_parameters(module: Module, function: IrFunction) -> dict[str, ElementLayout]:
+def elements_of_parameters(module: Module, function: IrFunction) -> dict[str, ElementLayout]:
     """Return the elements of arrays to which the parameters of a function point, by their names."""
     elements = {}
     for number in module.parameters(function.metadata.get("dbg")):
@@ -34,7 +34,7 @@ def of_parameters(module: Module, function: IrFunction) -> dict[str, ElementLayo
     return elements
 
 
-def of_variable(module: Module, variable: Variable) -> ElementLayout | None:
+def elements_of_variable(module: Module, variable: Variable) -> ElementLayout | None:
     """Return the elements of a variable that is an array, or the variable itself."""
     of = module.fields(reference(module.fields(variable.debug).get("var")))
     array = module.fields(_plain(module, reference(of.get("type"))))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang.contracts import CALLS
 from synth_kernels.clang.ir import CONSTANT, LOCAL
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.clang.regions import NULL, UNKNOWN
-from synth_kernels.clang.shapes import flat, shaped, widths
+from synth_kernels.clang.shapes import from_operands, operand_widths, to_operands
 from synth_kernels.clang.units import FunctionUnit
 from synth_kernels.program import Call
 
@@ -79,7 +79,7 @@ def call(frame: Frame, instruction: IrInstruction) -> Lowered:
     assert frame.units is not None  # noqa: S101  (only a modular translation has such calls)
     name = instruction.detail.removeprefix(CALLS)
     contract = frame.units.contracts[name]
-    shown = plain(name)[0]
+    shown = plain_name_and_codes(name)[0]
     if frame.in_annotation:
         frame.unsupported(f"a call of {shown} in an annotation, which calls no functions with --modular")
     bound: list[Bound | None] = []
@@ -97,7 +97,7 @@ def call(frame: Frame, instruction: IrInstruction) -> Lowered:
                 arguments.append(pointer.offset)
         else:
             bound.append(None)
-            arguments += flat(frame, frame.lowered(value))
+            arguments += to_operands(frame, frame.lowered(value))
     for variable in sorted(frame.units.variables[name]):
         if (region := frame.pointers.variable(variable)) != UNKNOWN:
             regions.setdefault(region, region)
@@ -109,10 +109,10 @@ def call(frame: Frame, instruction: IrInstruction) -> Lowered:
     if contract.is_declared:
         frame.grant("declared", shown)
     invocation = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
-    return shaped(
+    return from_operands(
         frame,
         instruction.type,
-        frame.emit.call(invocation, widths(frame, instruction.type), instruction.name or "unused"),
+        frame.emit.call(invocation, operand_widths(frame, instruction.type), instruction.name or "unused"),
     )
 
 

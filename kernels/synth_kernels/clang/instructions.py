@@ -6,7 +6,7 @@ import re
 
 from synth_kernels.clang.ir import VOID, IrInstruction, Type
 from synth_kernels.clang.marks import SIGNED
-from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, TokenLine, bare
+from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, TokenLine, bare_name
 
 _LANES = {"extractelement", "insertelement", "shufflevector", "select", "freeze", "fneg", "extractvalue", "insertvalue"}
 #: Words that promise what the translation does not rely on.
@@ -18,11 +18,11 @@ _FLAGS = {
 _SCOPE = re.compile(r'\bsyncscope\("([^"]*)"\)')
 
 
-def instruction(line: TokenLine) -> IrInstruction:
+def read_instruction(line: TokenLine) -> IrInstruction:
     """Read a line with an instruction."""
     name = ""
     if line.ahead[:1] == "%":
-        name = bare(line.next())
+        name = bare_name(line.next())
         line.expect("=")
     opcode = line.next()
     while opcode in {"tail", "musttail", "notail"}:
@@ -140,7 +140,7 @@ def _phi(line: TokenLine) -> dict[str, object]:
     while line.accept("["):
         operands.append(line.value(type_))
         line.expect(",")
-        labels.append(bare(line.next()))
+        labels.append(bare_name(line.next()))
         line.expect("]")
         line.accept(",")
     return {"type": type_, "operands": tuple(operands), "labels": tuple(labels)}
@@ -189,14 +189,14 @@ def _jump(line: TokenLine, opcode: str) -> dict[str, object]:
         operands.append(line.typed())
         line.expect(",")
         line.expect("label")
-    labels.append(bare(line.next()))
+    labels.append(bare_name(line.next()))
     if opcode == "switch":
         line.expect("[")
         while not line.accept("]"):
             operands.append(line.typed())
             line.expect(",")
             line.expect("label")
-            labels.append(bare(line.next()))
+            labels.append(bare_name(line.next()))
     elif line.accept(",") and line.accept("label"):
-        labels.append(bare(line.next()))
+        labels.append(bare_name(line.next()))
     return {"type": VOID, "operands": tuple(operands), "labels": tuple(labels)}

@@ -11,7 +11,7 @@ import operator
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_kernels.clang.cuda import blank
+from synth_kernels.clang.cuda import blank_non_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,12 +44,12 @@ class Sizes(NamedTuple):
 
 def launched_sizes(source: str, name: str) -> Sizes:
     """Return the sizes with which a source launches a kernel."""
-    text = blank(source)
-    known = _unambiguous((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
+    text = blank_non_code(source)
+    known = _unambiguous_names((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
     sizes = (
         declaration for declared in _DIM3.finditer(text) for declaration in _DECLARED.finditer(declared[1].strip())
     )
-    dims = _unambiguous((size[1], size[2]) for size in sizes)
+    dims = _unambiguous_names((size[1], size[2]) for size in sizes)
     word = re.escape(name.split("<", maxsplit=1)[0])
     starts = [match.end() for match in re.finditer(rf"\b{word}\s*(?:<[^<>;]*>)?\s*<<<", text)]
     starts += [match.end() for match in re.finditer(_IN_HIP.format(name=word), text)]
@@ -58,7 +58,7 @@ def launched_sizes(source: str, name: str) -> Sizes:
     return Sizes(groups.pop() if len(groups) == 1 else None, local.pop() if len(local) == 1 else None)
 
 
-def _unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _unambiguous_names(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what names stand for, but for those that stand for two things."""
     values: dict[str, set[str]] = {}
     for name, value in pairs:

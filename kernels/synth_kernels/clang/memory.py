@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OPERATIONS
-from synth_kernels.clang.arithmetic import cut, joined
-from synth_kernels.clang.components import runs
+from synth_kernels.clang.arithmetic import cut_lanes, join_lanes
+from synth_kernels.clang.components import lane_runs
 from synth_kernels.clang.frame import Lowered, Members
 from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
-from synth_kernels.clang.shapes import shaped, widths
+from synth_kernels.clang.shapes import from_operands, operand_widths
 from synth_kernels.program import ID_WIDTH, Access, ArrayUnset, Constant, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: 
 
 def read(frame: Frame, pointer: Pointer, size: int, wish: str, *, is_volatile: bool = False) -> Operand:
     """Read so many bytes, and return them as a number."""
-    return _got(frame, pointer, size, wish, Access("read", "", "", size * 8, is_volatile=is_volatile))
+    return _read_value(frame, pointer, size, wish, Access("read", "", "", size * 8, is_volatile=is_volatile))
 
 
 def atomic(  # noqa: PLR0913, PLR0917
@@ -95,13 +95,13 @@ def atomic(  # noqa: PLR0913, PLR0917
     Without an operation, any value may be there afterwards.
     """
     access = Access("atomic", "", "", size * 8, operation=operation, operands=tuple(operands), reach=reach)
-    return _got(frame, pointer, size, wish, access)
+    return _read_value(frame, pointer, size, wish, access)
 
 
-def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
+def _read_value(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
     if frame.in_annotation:
         _refuse_change(frame, access.kind)
-        return _peeked(frame, pointer, size, wish)
+        return _peek(frame, pointer, size, wish)
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> Operand:
@@ -114,7 +114,7 @@ def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -
     return value
 
 
-def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
+def _peek(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
     """Return what so many bytes hold, without an access. It is arbitrary if it is not known where they are."""
     if UNKNOWN in pointer.regions:
         return frame.emit.any(size * 8, wish)
@@ -176,7 +176,7 @@ def copy_out(  # noqa: PLR0913, PLR0917
 ) -> Operand:
     """Read the source of an asynchronous copy: `count` times `size` bytes, so many steps apart."""
     access = Access("read", "", "", size * 8, count=count, step=step, event=event)
-    return _got(frame, pointer, size, "copied", access)
+    return _read_value(frame, pointer, size, "copied", access)
 
 
 def copy_in(  # noqa: PLR0913, PLR0917
@@ -205,7 +205,7 @@ def from_bits(frame: Frame, bits: Operand, type_: Type, wish: str) -> Lowered:
             part_bits = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
             members.append(from_bits(frame, part_bits, part, wish))
         return Members(members)
-    return cut(frame, bits, frame.type_lanes(type_), wish)
+    return cut_lanes(frame, bits, frame.type_lanes(type_), wish)
 
 
 def _parts(frame: Frame, type_: Type) -> list[tuple[int, Type]]:
@@ -221,7 +221,7 @@ def to_bits(frame: Frame, value: Lowered, type_: Type) -> Operand:
         return frame.address(value, frame.layout.pointer * 8)
     width = frame.layout.width(type_) * 8
     if not isinstance(value, Members):
-        return frame.emit.compute("zext", (joined(frame, value, "stored"),), "stored", width)
+        return frame.emit.compute("zext", (join_lanes(frame, value, "stored"),), "stored", width)
     bits: Operand = Constant(0, width)
     for (offset, part), member in zip(_parts(frame, type_), value, strict=True):
         wide = frame.emit.compute("zext", (to_bits(frame, member, part),), "stored", width)
@@ -254,8 +254,8 @@ def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     """Return what a variable of a type holds before something is stored in it."""
     if frame.emit.place is not None:
         frame.emit.place = replace(frame.emit.place, text=variable)
-    lanes = [frame.emit.unset(width, f"{variable}.unset") for width in widths(frame, type_)]
-    return shaped(frame, type_, lanes, (NOWHERE,))
+    lanes = [frame.emit.unset(width, f"{variable}.unset") for width in operand_widths(frame, type_)]
+    return from_operands(frame, type_, lanes, (NOWHERE,))
 
 
 def store(frame: Frame, instruction: IrInstruction, components: dict[str, list[int]]) -> None:
@@ -270,8 +270,8 @@ def store(frame: Frame, instruction: IrInstruction, components: dict[str, list[i
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
-        for first, count in runs(components[value.name]):
-            part = joined(frame, lanes[first : first + count], "stored")
+        for first, count in lane_runs(components[value.name]):
+            part = join_lanes(frame, lanes[first : first + count], "stored")
             write(frame, frame.advanced(pointer, first * size, []), part, is_volatile=is_volatile)
         return
     write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
@@ -287,7 +287,7 @@ def update(frame: Frame, instruction: IrInstruction) -> None:
         frame.put(instruction, from_bits(frame, old, instruction.type, instruction.name))
     else:
         old = atomic(frame, where, size, instruction.name, "compare-exchange", operands, _reach(instruction))
-        success = exchanged(frame, old, operands[0], is_weak=instruction.detail == "weak")
+        success = exchange_success(frame, old, operands[0], is_weak=instruction.detail == "weak")
         frame.put(
             instruction, Members((from_bits(frame, old, instruction.type.parts[0], instruction.name), (success,)))
         )
@@ -305,7 +305,7 @@ def _operation(instruction: IrInstruction, operands: Sequence[Operand]) -> tuple
     return (name, operands) if name in OPERATIONS else ("", ())
 
 
-def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -> Operand:
+def exchange_success(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -> Operand:
     """Return whether a compare-exchange has written: a weak one may also fail by chance."""
     is_equal = frame.emit.compare("eq", old, expected, "exchanged")
     if not is_weak:
@@ -328,7 +328,7 @@ def copy(frame: Frame, instruction: IrInstruction) -> None:
         if length.number:
             write(frame, target, read(frame, source, length.number, "copied"))
         return
-    size, count = _counted(frame, length)
+    size, count = _bytes_and_count(frame, length)
     read_many(frame, source, size, count)
     write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
 
@@ -342,13 +342,13 @@ def fill(frame: Frame, instruction: IrInstruction) -> None:
     )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
-            write(frame, target, joined(frame, (byte,) * length.number, "stored"))
+            write(frame, target, join_lanes(frame, (byte,) * length.number, "stored"))
         return
-    size, count = _counted(frame, length)
-    write_many(frame, target, joined(frame, (byte,) * size, "stored"), count)
+    size, count = _bytes_and_count(frame, length)
+    write_many(frame, target, join_lanes(frame, (byte,) * size, "stored"), count)
 
 
-def _counted(frame: Frame, length: Value) -> tuple[int, Operand]:
+def _bytes_and_count(frame: Frame, length: Value) -> tuple[int, Operand]:
     """Return a length in bytes as a fixed number of bytes and how often these are."""
     if length.kind in {"number", "zero"}:
         size = next(size for size in (8, 4, 2, 1) if length.number % size == 0)

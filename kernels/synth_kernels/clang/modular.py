@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.annotation_blocks import flattened
+from synth_kernels.clang.annotation_blocks import flatten_annotations
 from synth_kernels.clang.contracts import CALLS, ContractExpansion, contract_of
 from synth_kernels.clang.frame import Unsupported
 from synth_kernels.clang.function_calls import default_unit, variables_of
 from synth_kernels.clang.places import Places
-from synth_kernels.clang.translation import Translation, walkable
+from synth_kernels.clang.translation import Translation, check_loops
 from synth_kernels.clang.units import Units
 from synth_kernels.program import Kernel, UnreadKernel
 
@@ -43,7 +43,7 @@ class _Modular:
         for name, function in module.functions.items():
             if function.is_kernel or name not in module.inlined:
                 with self._noting(name):
-                    self._flat[name] = flattened(function)
+                    self._flat[name] = flatten_annotations(function)
                     if not function.is_kernel:
                         self._contracts[name] = contract_of(self._flat[name], module)
         expanding = ContractExpansion(module, self._contracts)
@@ -84,8 +84,8 @@ class _Modular:
                     )
                     programs[key] = self._translated(translation)
                     todo += [callee for callee in units.requested if callee not in handled]
-            divisors = _joined(translations)
-        return [*_named(programs, units), *(unread for name, unread in self._unread.items())]
+            divisors = _common_divisors(translations)
+        return [*_name_units(programs, units), *(unread for name, unread in self._unread.items())]
 
     def _uncalled(self, units: Units) -> list[str | FunctionUnit]:
         """Return a function that nobody calls, of those that are left, which is asked for from now on."""
@@ -109,7 +109,7 @@ class _Modular:
     def _translated(self, translation: Translation) -> Kernel | UnreadKernel:
         place = translation.places.of_function(translation.function.metadata.get("dbg"))
         try:
-            program = walkable(translation.run(self._until), place)
+            program = check_loops(translation.run(self._until), place)
             return (
                 replace(program, is_function=not translation.function.is_kernel)
                 if isinstance(program, UnreadKernel)
@@ -124,7 +124,9 @@ class _Modular:
             )
 
 
-def _joined(translations: Mapping[str | FunctionUnit, Translation]) -> dict[str | FunctionUnit, dict[str, int]]:
+def _common_divisors(
+    translations: Mapping[str | FunctionUnit, Translation],
+) -> dict[str | FunctionUnit, dict[str, int]]:
     """Return the bytes that divide all distances in each class of arrays, the same for arrays that calls join."""
     parents: dict[tuple[str | FunctionUnit, str], tuple[str | FunctionUnit, str]] = {}
 
@@ -155,7 +157,9 @@ def _joined(translations: Mapping[str | FunctionUnit, Translation]) -> dict[str 
     }
 
 
-def _named(programs: Mapping[str | FunctionUnit, Kernel | UnreadKernel], units: Units) -> list[Kernel | UnreadKernel]:
+def _name_units(
+    programs: Mapping[str | FunctionUnit, Kernel | UnreadKernel], units: Units
+) -> list[Kernel | UnreadKernel]:
     """Return kernels and functions under names that tell units of one function apart."""
     kernels = [program for key, program in programs.items() if isinstance(key, str)]
     result = list(kernels)

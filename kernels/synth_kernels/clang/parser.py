@@ -6,9 +6,9 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.instructions import instruction
+from synth_kernels.clang.instructions import read_instruction
 from synth_kernels.clang.ir import IrBlock, IrFunction, Module, Parameter, Type, Variable
-from synth_kernels.clang.tokens import TokenLine, bare
+from synth_kernels.clang.tokens import TokenLine, bare_name
 from synth_kernels.deadline import NEVER, check
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def named_types(ir: str) -> dict[str, Type]:
         before = dict(types)
         for text in texts:
             line = TokenLine(text, types)
-            name = bare(line.next())
+            name = bare_name(line.next())
             line.place += 2
             types[name] = line.type()
     return types
@@ -68,7 +68,7 @@ class _Parser:
         return self.module
 
     def _variable(self, line: TokenLine) -> None:
-        name = bare(line.next())
+        name = bare_name(line.next())
         line.expect("=")
         space = 0
         while line.ahead not in {"global", "constant"}:
@@ -94,7 +94,7 @@ class _Parser:
         is_kernel = False
         while line.ahead[:1] != "@":
             is_kernel = line.next() in _KERNELS or is_kernel
-        name = bare(line.next())
+        name = bare_name(line.next())
         line.expect("(")
         parameters = []
         for _ in line.listed(")"):
@@ -102,7 +102,7 @@ class _Parser:
                 continue
             type_ = line.type()
             attributes = line.attributes()
-            own = bare(line.next()) if line.ahead[:1] == "%" else ""
+            own = bare_name(line.next()) if line.ahead[:1] == "%" else ""
             parameters.append(Parameter(own, type_, "noalias" in attributes, attributes.get("byval")))
         metadata = {}
         while line.ahead and line.ahead != "{":
@@ -132,9 +132,9 @@ class _Parser:
                         whole += more
                         if "]" in more:
                             break
-                block.instructions.append(instruction(self.line(whole)))
+                block.instructions.append(read_instruction(self.line(whole)))
 
 
-def parsed(text: str, until: float = NEVER) -> Module:
+def parse_module(text: str, until: float = NEVER) -> Module:
     """Return the module of a text in LLVM IR. Reading it is given up at the time `until`."""
     return _Parser(until).read(text)

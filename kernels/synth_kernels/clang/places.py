@@ -149,18 +149,18 @@ def expression_at(text: str, column: int) -> str:
     if _ASSIGNMENT.match(text, start):
         end = len(text[:start].rstrip())
         starts = (match.start() for match in _WORD.finditer(text[:end]))
-        start = place = next((begin for begin in starts if _scanned(text, begin)[0] == end), place)
+        start = place = next((begin for begin in starts if _scan_expression(text, begin)[0] == end), place)
         if match := _STARS.search(text[:start]):
             start = place = match.start(1)
     if text[:start].rstrip().endswith((".", "->")):
         names = (match.start() for match in _WORD.finditer(text[:start]))
-        start = place = next((name for name in names if place in _scanned(text, name)[1]), place)
+        start = place = next((name for name in names if place in _scan_expression(text, name)[1]), place)
     while place < len(text) and text[place] in "*&":
         place += 1
-    return text[start : _scanned(text, place)[0]].strip()
+    return text[start : _scan_expression(text, place)[0]].strip()
 
 
-def _scanned(text: str, start: int) -> tuple[int, list[int]]:
+def _scan_expression(text: str, start: int) -> tuple[int, list[int]]:
     """Return where the expression that begins at `start` ends, and where the members that it names begin."""
     members: list[int] = []
     if match := _WORD.match(text, start):

@@ -8,8 +8,8 @@ from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.compilation import compile_source
 from synth_kernels.clang.modular import modular
-from synth_kernels.clang.parser import parsed
-from synth_kernels.clang.translation import translated
+from synth_kernels.clang.parser import parse_module
+from synth_kernels.clang.translation import translate_function
 from synth_kernels.kernel_file import CUDA
 from synth_kernels.program import SourcePlace, UnreadKernel
 
@@ -29,12 +29,12 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
         OverdueError: the time was over before they were read.
         ResourceError: packages that are needed are not installed.
     """
-    module = parsed(compile_source(path, how), how.until)
+    module = parse_module(compile_source(path, how), how.until)
     functions = [function for function in module.functions.values() if function.is_kernel]
     kernels = (
         modular(module, how.until)
         if how.modular
-        else [translated(module, function, how.until) for function in functions]
+        else [translate_function(module, function, how.until) for function in functions]
     )
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})

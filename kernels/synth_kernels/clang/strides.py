@@ -39,7 +39,7 @@ def far_indices(blocks: Sequence[Block]) -> set[str]:
     return far
 
 
-def assumed_inside(
+def stride_assumptions(
     instruction: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
 ) -> Iterator[Instruction]:
     """Yield what says that an access lies in the 2^31 bytes before or after the beginning of its array.

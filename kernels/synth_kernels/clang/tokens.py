@@ -98,7 +98,7 @@ class TokenLine:
         if word == "ptr":
             return Type("pointer", space=self.space())
         if word[0] == "%":
-            return self.types.get(bare(word)) or Type("other", name=word)
+            return self.types.get(bare_name(word)) or Type("other", name=word)
         if word in {"void", "label", "metadata", "token", "opaque"}:
             return Type("void" if word == "void" else "other", name=word)
         if word == "target":
@@ -161,7 +161,7 @@ class TokenLine:
         """Read a value of a type."""
         word = self.next()
         if word[0] in "%@":
-            return Value("local" if word[0] == "%" else "global", type_, bare(word))
+            return Value("local" if word[0] == "%" else "global", type_, bare_name(word))
         if word in {"true", "false"}:
             return Value("number", type_, number=int(word == "true"))
         if word in {"null", "zeroinitializer", "none"}:
@@ -212,7 +212,7 @@ class TokenLine:
         return Value("expression", type_, opcode, parts=parts, element=element)
 
 
-def bare(word: str) -> str:
+def bare_name(word: str) -> str:
     """Return a name without its mark and its quotes."""
     return word[1:].strip('"')
 

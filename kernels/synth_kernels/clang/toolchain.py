@@ -12,7 +12,7 @@ from pathlib import Path
 
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
-from synth_kernels.kernel_file import missing
+from synth_kernels.kernel_file import missing_package
 
 #: The headers that our clang finds before all others.
 STUBS = Path(__file__).parent / "stubs"
@@ -26,12 +26,12 @@ def clang() -> list[str]:
     """
     for package in ("ziglang", "llvmlite"):
         if importlib.util.find_spec(package) is None:
-            raise missing(package)
+            raise missing_package(package)
     spec = importlib.util.find_spec("ziglang")
     folder = Path(spec.origin or "").parent if spec is not None else Path()
     executable = next((folder / name for name in ("zig", "zig.exe") if (folder / name).is_file()), None)
     if executable is None:
-        raise missing("ziglang")
+        raise missing_package("ziglang")
     return [str(executable), "clang"]
 
 

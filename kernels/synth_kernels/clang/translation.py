@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.clang import calls, memory
-from synth_kernels.clang.annotation_blocks import OPENING, flattened
+from synth_kernels.clang.annotation_blocks import OPENING, flatten_annotations
 from synth_kernels.clang.arithmetic import TRANSLATIONS
 from synth_kernels.clang.calls import images
 from synth_kernels.clang.calls.claims import is_wide
 from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitter import Emitter
-from synth_kernels.clang.entries import of_parameters, of_variable
+from synth_kernels.clang.entries import elements_of_parameters, elements_of_variable
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.regions import Pointer
-from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
+from synth_kernels.clang.shapes import from_operands, operand_widths, regions_of, to_operands
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
 from synth_kernels.program import (
@@ -133,10 +133,10 @@ class Translation:
                         self.frame.assume_inside(offset, unit)
                 self.frame.values[name] = Pointer((region,), offset)
             else:
-                sizes = widths(self.frame, parameter.type)
+                sizes = operand_widths(self.frame, parameter.type)
                 words = [name] if len(sizes) == 1 else [f"{name}.{number}" for number in range(len(sizes))]
                 lanes: list[Operand] = [self._arbitrary(word, size) for word, size in zip(words, sizes, strict=True)]
-                self.frame.values[name] = shaped(self.frame, parameter.type, lanes)
+                self.frame.values[name] = from_operands(self.frame, parameter.type, lanes)
         calls = self.emit.any(1, "calls")
         self._results = [(self.emit.define("result", size), size) for size in self._returned()]
         absent = self.emit.name("absent")
@@ -153,7 +153,7 @@ class Translation:
         """Return the widths of what the function returns."""
         ends = [block.instructions[-1] for block in self.function.blocks]
         types = [end.operands[0].type for end in ends if end.opcode == "ret" and end.operands]
-        return widths(self.frame, types[0]) if types else []
+        return operand_widths(self.frame, types[0]) if types else []
 
     def _left(self, begins: str) -> KernelFunction:
         """End the function, and return what makes it one."""
@@ -180,11 +180,11 @@ class Translation:
             if parameter.type.kind == "other":
                 self.frame.values[parameter.name] = Members(())
                 continue
-            sizes = widths(self.frame, parameter.type)
+            sizes = operand_widths(self.frame, parameter.type)
             words = [parameter.name] if len(sizes) == 1 else [f"{parameter.name}.{n}" for n in range(len(sizes))]
             lanes = [self.emit.define(word, width) for word, width in zip(words, sizes, strict=True)]
             scalars += zip(lanes, sizes, strict=True)
-            self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
+            self.frame.values[parameter.name] = from_operands(self.frame, parameter.type, list(lanes), ())
         return scalars
 
     def _nulls(self, name: str) -> list[tuple[str, int]]:
@@ -204,13 +204,13 @@ class Translation:
 
     def _arrays(self) -> list[Array]:
         arrays = []
-        entries = of_parameters(self._module, self.function)
+        entries = elements_of_parameters(self._module, self.function)
         for region, name in self.frame.accessed().items():
             array, unit = self.frame.pointers.regions[region], self.frame.unit(region)
             variable = self._module.variables.get(region[1:]) if region[0] == "@" and array.space != "local" else None
             initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
             global_ = self._module.variables.get(region[1:]) if region[0] == "@" else None
-            entry = entries.get(array.name) if global_ is None else of_variable(self._module, global_)
+            entry = entries.get(array.name) if global_ is None else elements_of_variable(self._module, global_)
             if entry is not None and entry.width % (unit * 8):
                 entry = None
             size = None if array.size is None else array.size // unit
@@ -267,10 +267,10 @@ class Translation:
         parameters: list[tuple[str, int]] = []
         phis = [instruction for instruction in block.instructions if instruction.opcode == "phi"]
         for phi in phis:
-            sizes = widths(self.frame, phi.type, phi.name)
+            sizes = operand_widths(self.frame, phi.type, phi.name)
             lanes = [self.emit.define(phi.name, width) for width in sizes]
             parameters += zip(lanes, sizes, strict=True)
-            self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
+            self.frame.put(phi, from_operands(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
         self.emit.start(self._names[block.name], parameters)
         if block is self.function.blocks[0] and self._unit is None:
             self._point()
@@ -298,7 +298,7 @@ class Translation:
                 break
             value = phi.operands[phi.labels.index(source.name)]
             regions = regions_of(self.frame, phi.name) if phi.type.kind == "pointer" else ()
-            arguments += flat(self.frame, self.frame.lowered(value), regions)
+            arguments += to_operands(self.frame, self.frame.lowered(value), regions)
         return JumpTarget(self._names[name], tuple(arguments))
 
     # --- instructions ---
@@ -359,7 +359,9 @@ class Translation:
             emit.add(KernelClaim("assert", Constant(0, 1)))
         if not instruction.labels and self._leaves and instruction.opcode == "ret":
             operands = [
-                operand for value in instruction.operands for operand in flat(self.frame, self.frame.lowered(value))
+                operand
+                for value in instruction.operands
+                for operand in to_operands(self.frame, self.frame.lowered(value))
             ]
             emit.end(JumpTarget(self._leaves, tuple(operands)))
         elif not instruction.labels:
@@ -384,10 +386,10 @@ class Translation:
         self.emit.end(self._target(block, instruction.labels[0]))
 
 
-def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | UnreadKernel:
+def translate_function(module: Module, function: Source, until: float = NEVER) -> Kernel | UnreadKernel:
     """Return the typed program of a kernel, or why there is none."""
     try:
-        function = flattened(function)
+        function = flatten_annotations(function)
     except Unsupported as reason:
         number = function.metadata.get("dbg")
         name = module.fields(number).get("name", function.name)
@@ -403,10 +405,10 @@ def translated(module: Module, function: Source, until: float = NEVER) -> Kernel
             return UnreadKernel(translation.name, place, str(reason))
         divisors = translation.frame.pointers.divisors
     assert kernel is not None  # noqa: S101  (it was translated twice)
-    return walkable(kernel, translation.places.of_function(function.metadata.get("dbg")))
+    return check_loops(kernel, translation.places.of_function(function.metadata.get("dbg")))
 
 
-def walkable(kernel: Kernel, place: SourcePlace) -> Kernel | UnreadKernel:
+def check_loops(kernel: Kernel, place: SourcePlace) -> Kernel | UnreadKernel:
     """Return a kernel, or that it has a loop with several entries."""
     try:
         Flow(kernel)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ class Units:
 
     def key(self, unit: FunctionUnit) -> str:
         """Return the key of a unit, which calls have."""
-        return f"{plain(unit.function)[0]}#{list(self.requested).index(unit)}"
+        return f"{plain_name_and_codes(unit.function)[0]}#{list(self.requested).index(unit)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from synth_kernels.fault_query import small_numbers, state_in_which
 from synth_kernels.flow import Flow
 from synth_kernels.launch import MOST_IN_GROUP, TOO_LARGE, members, threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.terms import evaluated
-from synth_kernels.unrolled_loops import unrolled
+from synth_kernels.terms import evaluate
+from synth_kernels.unrolled_loops import unroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -183,7 +183,7 @@ class Confirming:
     def _walk(self, rounds: int) -> Walk | None:
         """Return the walk through the kernel with its loops unrolled, or None if that is too much."""
         if rounds not in self._walks:
-            kernel = unrolled(self._kernel, rounds)
+            kernel = unroll(self._kernel, rounds)
             few = len(kernel.blocks) <= MOST_BLOCKS
             self._walks[rounds] = self._made(kernel) if few else None
         return self._walks[rounds]
@@ -207,7 +207,7 @@ class Confirming:
             self._solver.seconds = before
         if answer.verdict != "sat":
             return "unknown" if answer.verdict == "unknown" else None
-        return found_in(walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
+        return found_in(walk, evaluate(roots_of(walk), {name: int(value) for name, value in answer.values.items()}))
 
 
 def _same(one: Check, other: Check) -> bool:

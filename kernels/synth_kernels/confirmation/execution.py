@@ -14,11 +14,11 @@ import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING
 
-from synth_kernels.atomics import updated
+from synth_kernels.atomics import updated_value
 from synth_kernels.concrete_run import TURN, EndlessError, Runner
-from synth_kernels.floats import is_known
+from synth_kernels.floats import is_exact
 from synth_kernels.memory import InventedNumber, is_invented
-from synth_kernels.operators import BINARY, is_undefined, signed
+from synth_kernels.operators import BINARY, is_undefined, to_signed
 from synth_kernels.program import Access, Arbitrary
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Execution(Runner):
     def _applied(self, values: dict[str, int], one: Opaque) -> int:
         found = super()._applied(values, one)
         operands = (super(Execution, self).deciding(values, operand) for operand in one.operands)
-        return found if is_known(one.function) and not is_invented(*operands) else InventedNumber(found)
+        return found if is_exact(one.function) and not is_invented(*operands) else InventedNumber(found)
 
     def _arbitrary(self, thread: Thread, one: Arbitrary, values: Mapping[str, int]) -> int:
         if one.usual:
@@ -222,7 +222,7 @@ class Execution(Runner):
         operands = [super(Execution, self).deciding(values, operand) for operand in one.operands]
         new: int | None = InventedNumber(0)
         if one.operation:
-            new = updated(one.operation, old, operands, one.width)
+            new = updated_value(one.operation, old, operands, one.width)
             if one.operation == "compare-exchange" and is_invented(old, operands[0]):
                 new = InventedNumber(old)
             elif new is not None and is_invented(old, *operands):
@@ -241,11 +241,11 @@ class Execution(Runner):
 def _wraps(one: Compute, operands: Sequence[int], found: int, width: int) -> bool:
     """Return whether a number was too large for its width, whether it is read with a sign or without."""
     if one.operator == "trunc":
-        return found != operands[0] and signed(found, one.width) != signed(operands[0], width)
+        return found != operands[0] and to_signed(found, one.width) != to_signed(operands[0], width)
     if one.operator not in {"add", "sub", "mul", "shl"}:
         return False
     results = []
-    for read in (lambda value: value, lambda value: signed(value, width)):
+    for read in (lambda value: value, lambda value: to_signed(value, width)):
         first, second = read(operands[0]), read(operands[1])
         match one.operator:
             case "add":

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.fault_query import asked_for
+from synth_kernels.fault_query import requested_checks
 from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.closed_forms import rewritten
 from synth_kernels.loop_proofs.rounds import barriers, fenced_always, over_approximated, passed_always, without_barriers
@@ -153,7 +153,7 @@ def _proved(found: Rewritten, launch: Launch, solver: Solver, options: Options) 
         order = [block.name for block in program.blocks]
         walk = Walk(program, launch, options=options, until=solver.until, order=order)
         checks, met = (
-            [narrowed for check in asked_for(of, walk.state, options) if (narrowed := narrow(check, walk.state))]
+            [narrowed for check in requested_checks(of, walk.state, options) if (narrowed := narrow(check, walk.state))]
             for of in (walk.state.checks, walk.state.benign)
         )
         if _may_fail(checks, walk, solver):

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fault_query import asked_for
+from synth_kernels.fault_query import requested_checks
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import HoudiniResult, infer
-from synth_kernels.kernel_verdict import judged
+from synth_kernels.kernel_verdict import judge_checks
 from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.contract_claims import with_clauses
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.modular.loops import with_call_candidates
 from synth_kernels.pair.arrival_counts import objects
 from synth_kernels.pair.walk import Walk
-from synth_kernels.recheck import rechecked
+from synth_kernels.recheck import recheck_proofs
 from synth_kernels.refutation.shared_refutations import Refuted
 from synth_kernels.reports import KernelReport
 from synth_kernels.supported_parts import refuse
@@ -75,7 +75,7 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
             first.extend(parts)
         return [part.report for part in parts]
 
-    reports = rechecked(kernels, options, prove)
+    reports = recheck_proofs(kernels, options, prove)
     for part, report in zip(first, reports, strict=True):
         part.report = report
     _blame(first)
@@ -179,7 +179,7 @@ class _Together:
         removed = part.inferred.removed | self._refuted
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
         checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
-        report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
+        report = judge_checks(requested_checks(checks, walk.state, self._options), walk, self._solver, None)
         if self._objects and any(counterexample.kind == "divergence" for counterexample in report.counterexamples):
             scopes = " and ".join(sorted(self._objects))
             msg = (

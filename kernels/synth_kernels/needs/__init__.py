@@ -19,7 +19,7 @@ from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_kernels.kernel_file import CUDA, RUNS, SourceOptions, read
 from synth_kernels.launch import threads
-from synth_kernels.launch_sizes import Sizing, bare, launch_of
+from synth_kernels.launch_sizes import Sizing, compared_name, launch_of
 from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
@@ -291,8 +291,8 @@ def _many(kernel: Kernel) -> str:
 
 
 def _chosen(kernels: Sequence[Kernel | UnreadKernel], asked: Asked) -> Kernel:
-    names = [bare(kernel.name) for kernel in kernels]
-    name = bare(asked.name)
+    names = [compared_name(kernel.name) for kernel in kernels]
+    name = compared_name(asked.name)
     if name and name not in names:
         raise unknown("kernel", asked.name, [kernel.name for kernel in kernels])
     if not name and len(kernels) > 1:

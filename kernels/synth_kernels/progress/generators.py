@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from synth_kernels.atomics import OF_FLOATS
-from synth_kernels.floats import applied
+from synth_kernels.floats import apply_function
 from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Translation:
 
     def __init__(self, kernel: Kernel) -> None:
         self.widths = kernel.all_widths()
-        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": Request}
+        self.known: dict[str, object] = {"applied": apply_function, "computed": _computed, "Request": Request}
         self.known["names"] = {block.name: [name for name, _ in block.parameters] for block in kernel.blocks}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.sizes = {array.name: array.width for array in kernel.arrays}
@@ -186,5 +186,5 @@ def _computed(name: str, values: list[int], width: int, result: int) -> int:
 def left_by(one: Access, values: list[int]) -> int:
     """Return what an atomic operation leaves in memory: the first value was there, and the others are its operands."""
     if one.operation in OF_FLOATS:
-        return applied(Opaque("", OF_FLOATS[one.operation], (), one.width), values, one.width)
+        return apply_function(Opaque("", OF_FLOATS[one.operation], (), one.width), values, one.width)
     return _applied(_UPDATE, one.operation, values, one.width, one.width)

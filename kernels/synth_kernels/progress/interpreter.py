@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError
-from synth_kernels.atomics import updated
-from synth_kernels.floats import applied, can_run
+from synth_kernels.atomics import updated_value
+from synth_kernels.floats import apply_function, can_run
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     Access,
@@ -139,7 +139,9 @@ class Run:
             operands = [before, self._given(one.operands[0])]
             return compute_partly(one.operation, operands, one.width, one.width, self.setting.case.terms)
         held = self.setting.decided(before, self.thread, one.line) if isinstance(before, Partly) else before
-        return updated(one.operation, held, [self._value(operand, one.line) for operand in one.operands], one.width)
+        return updated_value(
+            one.operation, held, [self._value(operand, one.line) for operand in one.operands], one.width
+        )
 
     def plain(self, one: Access, elements: range) -> None:
         """Make a plain access to some elements."""
@@ -226,7 +228,7 @@ class Run:
                     self._set(one.name, undefined(one.width))
                 else:
                     operands = cast("list[int]", given)
-                    self.values[one.name] = applied(one, operands, self.setting.width(one.operands[0]))
+                    self.values[one.name] = apply_function(one, operands, self.setting.width(one.operands[0]))
             case Arbitrary() if one.usual:
                 self._set(one.name, self._given(one.usual))
             case Arbitrary() if one.is_unset:

@@ -15,7 +15,7 @@ from synth_checker.notebook import Displayed
 from synth_kernels.deadline import OverdueError
 from synth_kernels.kernel_file import TYPED, SourceOptions, read
 from synth_kernels.kernel_verdict import verify
-from synth_kernels.launch_sizes import bare, launch_of, scalars_of, sized
+from synth_kernels.launch_sizes import compared_name, launch_of, scalars_of, with_array_sizes
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.reports import KernelReport
@@ -174,7 +174,7 @@ def _prepared(kernel: Kernel | UnreadKernel, sizing: Sizing, *, is_late: bool) -
     if isinstance(kernel, UnreadKernel):
         return Prepared(kernel, None, is_late)
     launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
-    return Prepared(sized(kernel, sizing), launch, is_late)
+    return Prepared(with_array_sizes(kernel, sizing), launch, is_late)
 
 
 def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
@@ -183,9 +183,11 @@ def _wanted(known: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[s
     Raises:
         InputError: the file has no kernel of some name.
     """
-    chosen = {name: {one for one in known if bare(name) in {bare(one), one.split("<")[0]}} for name in names}
+    chosen = {
+        name: {one for one in known if compared_name(name) in {compared_name(one), one.split("<")[0]}} for name in names
+    }
     given = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
-    chosen |= {name: {one for one in known if bare(one) == bare(name)} for name in given}
+    chosen |= {name: {one for one in known if compared_name(one) == compared_name(name)} for name in given}
     for name, found in chosen.items():
         if not found:
             raise unknown("kernel", name, known)

@@ -19,7 +19,7 @@ import synth_kernels
 import synth_solvers
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.houdini import HoudiniResult
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.reports import Counterexample, KernelReport
 from synth_storage.files import put_bytes
 from synth_storage.refusals import as_user_errors
@@ -97,7 +97,7 @@ class Cache:
     def _entry(self, kernel: Kernel, launch: Launch, options: Options) -> Path:
         lines = [instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)]
         sizes = [(array.name, array.size) for array in kernel.arrays]
-        parts = (printed(kernel), lines, sizes, launch, options, self._solver, _programs())
+        parts = (kernel_text(kernel), lines, sizes, launch, options, self._solver, _programs())
         return self._folder / f"{_hash(*parts)}.json"
 
     def _kept(self, path: Path, kernel: Kernel) -> Path:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
-from synth_kernels.launch_sizes import launch_of, scalars_of, sized
+from synth_kernels.launch_sizes import launch_of, scalars_of, with_array_sizes
 from synth_kernels.modular.effects import calls_of, linked
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.program import Kernel, UnreadKernel
@@ -76,7 +76,9 @@ def _together(
     groups: dict[Launch, list[tuple[Kernel, Launch]]] = {}
     for one in kernels:
         launch = launch_of(sizing, one.local_size)
-        groups.setdefault(launch, []).append((sized(one, sizing), replace(launch, scalars=scalars_of(one, sizing))))
+        groups.setdefault(launch, []).append(
+            (with_array_sizes(one, sizing), replace(launch, scalars=scalars_of(one, sizing)))
+        )
     reached: set[str] = set()
     together = []
     for launch, members in groups.items():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fixed_scalars import FixedScalars, fixed
+from synth_kernels.fixed_scalars import FixedScalars, needed_scalars
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.program import Kernel, UnreadKernel
@@ -139,7 +139,7 @@ def _verified(  # noqa: PLR0913, PLR0917
         return verify_prepared(file, Prepared(kernel, None, is_late), asked["options"], solver)
     kernel, launch, values = prepared_for(one, kernel, asked)
     try:
-        found = fixed(kernel, launch, values, solver, asked["options"])
+        found = needed_scalars(kernel, launch, values, solver, asked["options"])
     except OverdueError:
         found, is_late = FixedScalars(tuple(values.items()), is_clean=False), True
     answer = _with(file, kernel, one, found, Prepared(kernel, launch, is_late), asked, solver, cache)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, Picture, width_of
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import launch_numbers, shown_source, thread_words
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def bank_lines(one: Answered[BankAnswer]) -> Iterator[str]:
         yield from _table(one.subject, answer.degrees)
     if answer.warning or answer.why_not:
         yield f"  {sentence(answer.warning or answer.why_not)}"
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {premises_text(one.rests_on)}"
 
 
 def banks_words(banks: Banks) -> str:

@@ -9,7 +9,7 @@ from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, cut
 from synth_documents.table import Table
 from synth_kernels.program import UnreadKernel
-from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
+from synth_kernels.verdict_premises import notes_of, premises_of, premises_text, sizes_of
 from synth_kernels.verification.answer import invented_in, parting_of, steps_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
@@ -80,7 +80,7 @@ def kernel_blocks(one: Verified, level: int = 2) -> Iterator[Block]:
     if lines := not_reached_words(one):
         yield lines
     yield from (f"Note: {note}" for note in notes_of(one.kernel))
-    yield rests_on(premises_of(one))
+    yield premises_text(premises_of(one))
 
 
 def _counterexample(one: Verified, found: Counterexample, level: int) -> Iterator[Block]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import shown_source, thread_words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def equal_lines(one: Answered[EqualReport], asked: EqualQuestion) -> Iterator[st
         yield f"  Compared: {listed(list(found.compared))}, for all that arrays hold at first, by {found.by}."
     if found.left_out:
         yield f"  Not compared, because {asked.name} does not write to them: {listed(list(found.left_out))}."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {premises_text(one.rests_on)}"
 
 
 def _difference(found: Difference, asked: EqualQuestion) -> Iterator[str]:
@@ -77,4 +77,4 @@ def assert_lines(one: Answered[AssertReport]) -> Iterator[str]:
         yield f"  with {', '.join(shown[:_MOST])}{more}"
     if one.verdict == "holds":
         yield f"  Threads come to assertions {found.count} times."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {premises_text(one.rests_on)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.questions.intervals import variant_of
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import counterexample_lines
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def interval_lines(one: Answered[IntervalReport]) -> Iterator[str]:
         places = [_at(subject, line, "") for line in found.together]
         yield ""
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
-    yield f"  {rests_on(one.rests_on)}"
+    yield f"  {premises_text(one.rests_on)}"
 
 
 def _row(subject: Subject, one: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:

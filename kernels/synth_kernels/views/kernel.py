@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
 from synth_kernels.launch import used_dimensions
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.program import ID_WIDTH, IS_NULL, UnreadKernel
-from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
+from synth_kernels.verdict_premises import notes_of, premises_of, premises_text
 from synth_kernels.verification.answer import (
     invented_in,
     is_of_volatile,
@@ -77,7 +77,7 @@ def kernel_lines(one: Verified) -> Iterator[str]:
     if lines := not_reached_words(one):
         yield f"  {lines}"
     yield from (f"  Note: {note}" for note in notes_of(one.kernel))
-    yield f"  {rests_on(premises_of(one))}"
+    yield f"  {premises_text(premises_of(one))}"
 
 
 def named(one: Verified) -> str:
@@ -168,7 +168,7 @@ def counterexample_lines(one: Verified, found: Counterexample) -> Iterator[str]:
 
 def fault_words(found: Counterexample) -> str:
     """Return what a fault is, and the element that it is about."""
-    where = "" if found.array is None else f", element {signed(found.element or 0, ID_WIDTH)} of {found.array}"
+    where = "" if found.array is None else f", element {to_signed(found.element or 0, ID_WIDTH)} of {found.array}"
     return f"{FAULTS[found.kind]}{where}"
 
 
@@ -219,7 +219,7 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
         if name.endswith(IS_NULL):
             yield f"{name.removesuffix(IS_NULL)} {'= null' if value else 'not null'}"
         else:
-            yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
+            yield f"{name} = {to_signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
 def invented_words(one: Invented) -> str:

@@ -12,7 +12,7 @@ from synth_kernels.needs.folded_steps import folded
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
 from synth_kernels.progress.launch_constants import written
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ def end_lines(found: Needs) -> Iterator[str]:
     if found.is_open:
         yield f"Not known: {reason_of(found)}."
     yield from (f"Note: {note}" for note in notes_of(found))
-    yield rests_on(premises_of(found))
+    yield premises_text(premises_of(found))
 
 
 def like_words(tests: Sequence[str]) -> str:

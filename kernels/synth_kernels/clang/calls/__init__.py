@@ -9,7 +9,7 @@ from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, 
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import CALLS
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler, Lookup
@@ -69,7 +69,7 @@ def translate(frame: Frame, call: IrInstruction) -> None:
         if call.name:
             frame.put(call, result)
         return
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     if call.detail in frame.module.functions:
         _refuse_call(frame, name)
     handler: Handler | None = None

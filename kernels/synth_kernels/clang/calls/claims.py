@@ -12,7 +12,7 @@ from synth_checker.errors import InputError
 from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import DECLARED, END, GUARANTEE, KEEPS, RELY
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.program import ID_WIDTH, PURE, Constant, KernelClaim
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _keep(frame: Frame, call: IrInstruction) -> Lowered:
 
 
 def _bodiless(frame: Frame, call: IrInstruction) -> Lowered:
-    name = plain(call.detail)[0]
+    name = plain_name_and_codes(call.detail)[0]
     frame.unsupported(f"a function of which only the contract is known ({name}); use --modular")
 
 
@@ -143,7 +143,7 @@ def _both(frame: Frame, call: IrInstruction) -> Lowered:
     return (frame.emit.compute("and", (value, _related(frame, "other", value)), "both"),)
 
 
-def _fits(frame: Frame, call: IrInstruction) -> Lowered:
+def _sum_fits(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate whether a sum has no overflow: with one bit more, it is the same."""
     widened = "zext" if call.detail.removeprefix("__add_noovfl_").startswith(_UNSIGNED) else "sext"
     emit, operands = frame.emit, tuple(frame.operand(operand) for operand in call.operands)
@@ -215,6 +215,6 @@ _PREFIXES: dict[str, Handler] = {
     "__uniform_": _uniform,
     "__distinct_": _distinct,
     "__other_": _other,
-    "__add_noovfl_": _fits,
+    "__add_noovfl_": _sum_fits,
     **dict.fromkeys(("__old_", "__return_val_"), nothing),
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.ir import LOCAL
-from synth_kernels.clang.mangled_names import copied
+from synth_kernels.clang.mangled_names import copied_bytes
 from synth_kernels.program import ID_WIDTH, Constant
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _same(frame: Frame, pointer: Pointer) -> list[Operand]:
 def _copy(frame: Frame, call: IrInstruction) -> Lowered:
     target, source, number, *rest = call.operands
     to, of = frame.pointer(target), frame.pointer(source)
-    size = copied(call.detail)
+    size = copied_bytes(call.detail)
     count, previous = frame.index(frame.operand(number)), frame.operand(rest[-1])
     steps: tuple[Operand, Operand] = ("", "")
     if len(rest) > 1:  # the stride is that of global memory

@@ -28,7 +28,7 @@ def _global_size(frame: Frame, dimension: int) -> Operand:
     return frame.emit.compute("mul", (f"lsize.{dimension}", f"groups.{dimension}"), "size")
 
 
-def named(word: str) -> Callable[[Frame, int], Operand]:
+def id_or_size(word: str) -> Callable[[Frame, int], Operand]:
     """Return a function that gives an id or a size for a dimension, as typed programs name it."""
     return lambda _, dimension: f"{word}.{dimension}"
 
@@ -69,13 +69,13 @@ def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
 #: What translates each function of ids and sizes.
 IDS: dict[str, Handler] = {
     "get_global_id": ids(global_id, 0),
-    "get_local_id": ids(named("lid"), 0),
-    "get_group_id": ids(named("gid"), 0),
-    "get_global_offset": ids(named("offset"), 0),
+    "get_local_id": ids(id_or_size("lid"), 0),
+    "get_group_id": ids(id_or_size("gid"), 0),
+    "get_global_offset": ids(id_or_size("offset"), 0),
     "get_global_size": ids(_global_size, 1),
-    "get_local_size": ids(named("lsize"), 1),
-    "get_enqueued_local_size": ids(named("lsize"), 1),
-    "get_num_groups": ids(named("groups"), 1),
+    "get_local_size": ids(id_or_size("lsize"), 1),
+    "get_enqueued_local_size": ids(id_or_size("lsize"), 1),
+    "get_num_groups": ids(id_or_size("groups"), 1),
     "get_global_linear_id": _linear(is_global=True),
     "get_local_linear_id": _linear(is_global=False),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.arithmetic import compared
+from synth_kernels.clang.arithmetic import compare_integers
 from synth_kernels.clang.calls.registry import nothing, opaque
 from synth_kernels.program import Constant, KernelClaim
 
@@ -64,7 +64,9 @@ def _extreme(frame: Frame, call: IrInstruction) -> Lowered:
     predicate = _EXTREMES[call.detail.split(".")[1]]
     first, second = (frame.lanes(operand) for operand in call.operands)
     return tuple(
-        frame.emit.compute("select", (compared(frame, predicate, lane, other, call.name), lane, other), call.name)
+        frame.emit.compute(
+            "select", (compare_integers(frame, predicate, lane, other, call.name), lane, other), call.name
+        )
         for lane, other in zip(first, second, strict=True)
     )
 

@@ -25,7 +25,7 @@ def nothing(frame: Frame, call: IrInstruction) -> Lowered:
     return arbitrary(frame, call)
 
 
-def refused(what: str) -> Handler:
+def unsupported_function(what: str) -> Handler:
     """Return the translation of a function that is not supported."""
 
     def handler(frame: Frame, _call: IrInstruction) -> Lowered:
