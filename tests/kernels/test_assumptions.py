@@ -62,7 +62,7 @@ def solver():
 
 def kernel_of(name):
     scalars, body, size, allowed = REMOVED[name]
-    declared = "".join(f"scalar {one}: i32\n" for one in scalars.split())
+    declared = "".join(f"scalar {scalar}: i32\n" for scalar in scalars.split())
     return parse(f"kernel k\nglobal A: i32\n{declared}entry:\n  {body}\n  return\n"), Launch((size,), (1,)), allowed
 
 
@@ -71,12 +71,12 @@ def found_for(name, solver):
     kernel, launch, allowed = kernel_of(name)
     vocabulary, options = Vocabulary(kernel, launch), Options(rules=ALL)
     implies = implying(vocabulary.facts, solver)
-    found = weakest(vocabulary.conditions, verifying(kernel, launch, solver, options), implies, lambda: True)
+    result = weakest(vocabulary.conditions, verifying(kernel, launch, solver, options), implies, lambda: True)
     sizes = dict(launch.sizes())
     fits = any(
-        all(each.condition.holds(sizes | values) for each in answer for values in allowed) for answer in found.answers
+        all(each.condition.holds(sizes | values) for each in answer for values in allowed) for answer in result.answers
     )
-    return kernel, launch, found, fits
+    return kernel, launch, result, fits
 
 
 @pytest.mark.parametrize(
@@ -85,15 +85,15 @@ def found_for(name, solver):
 def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, names):
     fitting = []
     for name in names:
-        kernel, launch, found, fits = found_for(name, solver)
+        kernel, launch, result, fits = found_for(name, solver)
         fitting += [name] * fits
-        for answer in found.answers:
+        for answer in result.answers:
             chosen = [each.condition for each in answer]
             assert verify(assuming(kernel, chosen), launch, solver, Options(rules=ALL)).verdict == "verified"
             for each in answer:
                 assert each.without
                 assert not each.condition.holds(each.without)
-                others = [one for one in chosen if one is not each.condition]
+                others = [condition for condition in chosen if condition is not each.condition]
                 assert all(other.holds(each.without) for other in others)
                 report = verify(assuming(kernel, others), launch, solver, Options(rules=ALL))
                 assert report.verdict != "verified"
@@ -120,13 +120,13 @@ def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
 
     def test(chosen):
         points = [{"a": a, "b": b} for a in range(8) for b in range(8)]
-        allowed = [point for point in points if all(one.holds(point) for one in chosen)]
+        allowed = [point for point in points if all(member.holds(point) for member in chosen)]
         return next((point for point in allowed if point["a"] < 4 or point["b"] < 4), None)
 
-    found = weakest(vocabulary, test)
-    assert [each.condition for each in found.answers[0]] == [vocabulary[1], vocabulary[4]]
-    assert all(not each.condition.holds(each.without) for each in found.answers[0])
-    assert found.tests < 20
+    result = weakest(vocabulary, test)
+    assert [each.condition for each in result.answers[0]] == [vocabulary[1], vocabulary[4]]
+    assert all(not each.condition.holds(each.without) for each in result.answers[0])
+    assert result.tests < 20
     assert weakest(vocabulary, lambda _: None).passes
 
 
@@ -135,9 +135,9 @@ def test_what_is_not_known_is_no_counterexample():
     meaning = terms.apply("ult", (terms.variable("n", 32), terms.constant(3, 32)))
     vocabulary = [Condition(meaning, terms.no(meaning), 1)]
     points = [{"n": n} for n in range(6)]
-    found = weakest(vocabulary, comparing(points, lambda point: point["n"] < 3 or "too hard"))
-    assert [[each.condition for each in answer] for answer in found.answers] == [vocabulary]
-    assert not found.answers[0][0].without
-    assert found.doubt == "too hard"
+    result = weakest(vocabulary, comparing(points, lambda point: point["n"] < 3 or "too hard"))
+    assert [[each.condition for each in answer] for answer in result.answers] == [vocabulary]
+    assert not result.answers[0][0].without
+    assert result.doubt == "too hard"
     assert weakest(vocabulary, comparing(points, lambda _: "too hard")).doubt == "too hard"
     assert not weakest(vocabulary, comparing(points, lambda _: False)).doubt

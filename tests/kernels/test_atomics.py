@@ -118,10 +118,15 @@ def test_a_compare_exchange_succeeds_if_it_found_what_it_expected_and_a_weak_one
     (kernel,) = _read(tmp_path, f"__kernel void k(__global atomic_int *c) {{ int e = 3; while (!{call}) e = 3; }}")
     (access,) = _atomics(kernel)
     assert access.operation == "compare-exchange"
-    ones = [instruction for block in kernel.blocks for instruction in block.instructions]
+    instructions = [instruction for block in kernel.blocks for instruction in block.instructions]
     expected, _ = access.operands
-    assert any(isinstance(one, Compute) and one.operands == (access.name, expected) for one in ones)
-    assert any(isinstance(one, Arbitrary) and one.usual for one in ones) == (strength == "weak")
+    assert any(
+        isinstance(instruction, Compute) and instruction.operands == (access.name, expected)
+        for instruction in instructions
+    )
+    assert any(isinstance(instruction, Arbitrary) and instruction.usual for instruction in instructions) == (
+        strength == "weak"
+    )
 
 
 def _read(folder, source):
@@ -131,5 +136,7 @@ def _read(folder, source):
 
 
 def _atomics(kernel):
-    ones = [instruction for block in kernel.blocks for instruction in block.instructions]
-    return [one for one in ones if isinstance(one, Access) and one.kind == "atomic"]
+    instructions = [instruction for block in kernel.blocks for instruction in block.instructions]
+    return [
+        instruction for instruction in instructions if isinstance(instruction, Access) and instruction.kind == "atomic"
+    ]

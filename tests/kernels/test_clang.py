@@ -165,7 +165,7 @@ def test_accesses_stay_and_know_where_they_stand(tmp_path):
 def test_a_place_knows_the_calls_that_lead_to_it(tmp_path):
     source = "int f(__global int *p) {\n  return *p;\n}\n__kernel void k(__global int *a) {\n  a[1] = f(a);\n}"
     (kernel,) = kernels_of(tmp_path, source)
-    (place,) = (one for one in kernel.places.values() if one.line == 2 and one.calls)
+    (place,) = (place for place in kernel.places.values() if place.line == 2 and place.calls)
     assert [call.line for call in place.calls] == [5]
 
 

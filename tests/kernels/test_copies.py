@@ -47,8 +47,8 @@ def test_rules_verify_no_copy_with_a_fault(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    asked = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
-    seen = counted(COPIES, solver, asked, Options(rules=rules))
+    own_settings = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    seen = counted(COPIES, solver, own_settings, Options(rules=rules))
     assert seen["verified"] > 20
 
 
@@ -78,7 +78,7 @@ def test_encodings_fail_the_same_checks_of_many(solver, kernel):
 @given(kernels(copies=True))
 def test_runs_refute_only_what_houdini_refutes(solver, kernel):
     whole, _ = with_candidates(kernel, LAUNCH, ALL_RULES)
-    alone, after = (infer(whole, LAUNCH, solver, Options(rules=ALL_RULES, engine=one)) for one in ("H", "DYN;H"))
+    alone, after = (infer(whole, LAUNCH, solver, Options(rules=ALL_RULES, engine=engine)) for engine in ("H", "DYN;H"))
     assert alone.removed == after.removed
 
 
@@ -166,8 +166,8 @@ def test_threads_come_to_a_copy_with_the_same_values(solver):
 @pytest.mark.parametrize(("size", "is_inside"), [(7, True), (6, False)])
 def test_a_copy_is_inside_its_arrays(solver, size, is_inside):
     text = TILE.format(between="", step=" step 2:i32").replace("T: i32", f"T: i32[{size}]")
-    found = verify(parse(text), LAUNCH, solver, Options(check_bounds=True)).counterexamples
-    assert any(one.kind == "bounds" for one in found) != is_inside
+    counterexamples = verify(parse(text), LAUNCH, solver, Options(check_bounds=True)).counterexamples
+    assert any(counterexample.kind == "bounds" for counterexample in counterexamples) != is_inside
 
 
 def test_synth_kernel_refuses_copies():

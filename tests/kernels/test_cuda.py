@@ -49,16 +49,16 @@ def solver():
 @pytest.fixture(scope="module")
 def kernels():
     """The kernels of the file, which has host code that does not compile, by their names without arguments."""
-    found = read(KERNELS, SourceOptions(instances=("scaled_verified<float, 3>",)))
-    return {kernel.name.split("<")[0]: kernel for kernel in found}
+    kernels_of_file = read(KERNELS, SourceOptions(instances=("scaled_verified<float, 3>",)))
+    return {kernel.name.split("<")[0]: kernel for kernel in kernels_of_file}
 
 
 def line_of_fault(name):
     """The line of the comment `fault` of a kernel, or None if it has none."""
     body = SOURCE[SOURCE.index(f" {name}(") :]
     before_next = re.split(r"^}", body, maxsplit=1, flags=re.MULTILINE)[0]
-    found = before_next.find("// fault")
-    return None if found < 0 else SOURCE.count("\n", 0, SOURCE.index(body) + found) + 1
+    place = before_next.find("// fault")
+    return None if place < 0 else SOURCE.count("\n", 0, SOURCE.index(body) + place) + 1
 
 
 @needs_clang
@@ -186,8 +186,8 @@ def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
     head += ["namespace cg = cooperative_groups;", "__device__ int again(int *a) { return a ? again(a + 1) : 0; }"]
     bodies = [f"__global__ void k{number}(int *a) {{ {body} }}" for number, body in enumerate(UNSUPPORTED)]
     path.write_text("\n".join([*head, *bodies]), "utf-8")
-    found = [(one.name, one.reason, one.place.line) for one in read(path, SourceOptions())]
-    assert found == [
+    unread = [(kernel.name, kernel.reason, kernel.place.line) for kernel in read(path, SourceOptions())]
+    assert unread == [
         (f"k{number}", reason, len(head) + 1 + number) for number, reason in enumerate(UNSUPPORTED.values())
     ]
 
@@ -307,10 +307,10 @@ def test_types_may_come_before_those_of_their_members():
 def test_all_our_headers_compile_together(tmp_path, suffix, standard):
     folder = STUBS / "cuda"
     headers = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    given = [name for name in headers if suffix == ".hip" or not name.startswith("hip/")]
-    given = [name for name in given if suffix == ".cu" or name != "cuda_runtime.h"]
-    assert len(given) > 30
+    names = [name for name in headers if suffix == ".hip" or not name.startswith("hip/")]
+    names = [name for name in names if suffix == ".cu" or name != "cuda_runtime.h"]
+    assert len(names) > 30
     path = tmp_path / f"k{suffix}"
-    path.write_text("".join(f"#include <{name}>\n" for name in given) + "__global__ void k() {}\n")
+    path.write_text("".join(f"#include <{name}>\n" for name in names) + "__global__ void k() {}\n")
     (kernel,) = read(path, SourceOptions(standard=standard))
     assert kernel.name == "k"

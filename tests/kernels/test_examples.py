@@ -25,25 +25,25 @@ def test_examples_have_their_verdicts(solver, verdict, lines, text):
         assert report.verdict == verdict
         if size is not None and verdict != "verified":
             expected = {int(line) for line in lines.split(" and ")}
-            found = [
+            confirmed = [
                 set(counterexample.lines) for counterexample in report.counterexamples if counterexample.is_confirmed
             ]
-            assert expected in found
+            assert expected in confirmed
 
 
 def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
     ((warp, text),) = WARPS
-    found = {size: verify(parse(text), Launch((4,), (1,), warp=size), solver) for size in (0, 2, int(warp))}
-    assert [report.verdict for report in found.values()] == ["race", "race", "verified"]
+    reports = {size: verify(parse(text), Launch((4,), (1,), warp=size), solver) for size in (0, 2, int(warp))}
+    assert [report.verdict for report in reports.values()] == ["race", "race", "verified"]
     assert {5, 8} in [
-        set(counterexample.lines) for counterexample in found[0].counterexamples if counterexample.is_confirmed
+        set(counterexample.lines) for counterexample in reports[0].counterexamples if counterexample.is_confirmed
     ]
 
 
 def test_the_example_of_k_induction_is_verified_only_with_its_depth(solver):
     ((depth, text),) = DEEP
-    found = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=one)) for one in (0, int(depth))]
-    assert [report.verdict for report in found] == ["assertion", "verified"]
+    reports = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=number)) for number in (0, int(depth))]
+    assert [report.verdict for report in reports] == ["assertion", "verified"]
     wrong = verify(parse(text.replace("6:i32", "3:i32")), Launch((4,), (1,)), solver, Options(depth=int(depth)))
     assert (wrong.verdict, wrong.counterexamples[0].is_confirmed) == ("assertion", True)
 

@@ -113,13 +113,13 @@ CLAIM = "e = eq p, q\n  a = not e\n  {} a"
 def test_what_held_in_earlier_rounds_is_assumed(solver, start, is_wrong_, kind, encoding):
     claim = CLAIM.format(kind)
     kernel = parse(TURNING.format(start, claim if kind == "invariant" else "", claim if kind == "assert" else ""))
-    found = [verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth, encoding=encoding)) for depth in range(4)]
+    reports = [verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth, encoding=encoding)) for depth in range(4)]
     fault = "assertion" if kind == "assert" else "invariant"
     # The assertions of three rounds are needed. Of d + 1 rounds, those of d are trusted, and all have the invariant.
     needed = 3 if kind == "assert" else 2
-    assert {one.verdict for one in found[:needed]} == {fault}
-    assert {one.verdict for one in found[needed:]} == {fault if is_wrong_ else "verified"}
-    assert any(counterexample.is_confirmed for counterexample in found[3].counterexamples) == is_wrong_
+    assert {report.verdict for report in reports[:needed]} == {fault}
+    assert {report.verdict for report in reports[needed:]} == {fault if is_wrong_ else "verified"}
+    assert any(counterexample.is_confirmed for counterexample in reports[3].counterexamples) == is_wrong_
 
 
 def test_candidates_are_proved_by_induction_too(solver):

@@ -32,11 +32,11 @@ def test_shipped_tests_as_kernels_have_the_verdicts_of_the_core(tmp_path, ending
     programs = [program_of_id(id_) for id_ in drawn(ending, count)]
     judged = 0
     for first in range(0, count, AT_ONCE):
-        some = programs[first : first + AT_ONCE]
+        batch = programs[first : first + AT_ONCE]
         path = tmp_path / f"tests{first}{ending}"
-        path.write_text(in_language(ending, some), "utf-8")
+        path.write_text(in_language(ending, batch), "utf-8")
         for kernel in read(path, SourceOptions()):
-            program = some[int(kernel.name[1:])]
+            program = batch[int(kernel.name[1:])]
             assert of_a_kernel(kernel, len(program), ["M=0:2"]) == of_the_core(program)
             judged += 1
     assert judged == count
@@ -53,7 +53,7 @@ def test_emitted_tests_have_the_verdicts_of_the_core(tmp_path, target, count):
     for path in (tmp_path / "emitted").glob(f"test-*{TARGETS[target]}"):
         id_ = path.stem.removeprefix("test-")
         program = program_of_id(id_)
-        (kernel,) = (one for one in read(path, SourceOptions()) if not re.search("canary", one.name))
+        (kernel,) = (kernel for kernel in read(path, SourceOptions()) if not re.search("canary", kernel.name))
         assert of_a_kernel(kernel, len(program), ["memory=0:2", f"flags=0:{len(program)}"]) == of_the_core(program)
         judged.add(id_)
     assert judged == set(ids)

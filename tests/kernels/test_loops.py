@@ -36,10 +36,10 @@ def launch_of(path):
 
 def is_proven(kernel, launch, solver, rules):
     whole, _ = with_candidates(kernel, launch, rules)
-    found = infer(whole, launch, solver)
-    if isinstance(found, str):
+    inferred = infer(whole, launch, solver)
+    if isinstance(inferred, str):
         return False
-    walk = Walk(whole, launch, found.removed)
+    walk = Walk(whole, launch, inferred.removed)
     return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
@@ -54,9 +54,9 @@ def test_the_first_kernel_of_a_file_is_verified(path):
 @pytest.mark.parametrize(
     ("file", "name"), [("one_dimension.cl", "scan_with_pointers"), ("tiles.cu", "transpose"), ("any_size.cu", "scale")]
 )
-def test_some_further_kernels(file, name):
+def test_some_further_kernels_are_verified(file, name):
     path = FIXTURES / "further_loops" / file
-    (kernel,) = (one for one in read(path, SourceOptions()) if one.name == name)
+    (kernel,) = (kernel for kernel in read(path, SourceOptions()) if kernel.name == name)
     with Solver(seconds=120.0) as solver:
         assert is_proven(kernel, launch_of(path), solver, ALL)
 

@@ -245,30 +245,30 @@ def verdicts(path, text, options=WITH_RULES, *, suffix="cl", sizing=None):
     """Return the reports on a text, by the names of kernels and functions."""
     file = path / f"k.{suffix}"
     file.write_text(text)
-    found = verify_file(file, sizing or Sizing(), how=SourceOptions(modular=True), options=options)
-    return {one.name: one for one in found}
+    results = verify_file(file, sizing or Sizing(), how=SourceOptions(modular=True), options=options)
+    return {result.name: result for result in results}
 
 
 @pytest.mark.parametrize(("text", "verdict"), KERNELS.values(), ids=KERNELS)
 def test_a_kernel_with_functions_has_its_verdict(tmp_path, text, verdict):
-    found = verdicts(tmp_path, text)
-    assert found["k"].verdict == verdict
-    if verdict == "unknown" and isinstance(found["k"].kernel, Kernel):
-        assert "is not verified" in found["k"].report.reason
-        assert any(one.counterexamples for name, one in found.items() if name != "k")
+    results = verdicts(tmp_path, text)
+    assert results["k"].verdict == verdict
+    if verdict == "unknown" and isinstance(results["k"].kernel, Kernel):
+        assert "is not verified" in results["k"].report.reason
+        assert any(result.counterexamples for name, result in results.items() if name != "k")
 
 
 @pytest.mark.parametrize("function", LATE.values(), ids=LATE)
 def test_a_line_behind_what_the_function_does_is_no_contract(tmp_path, function):
-    found = verdicts(tmp_path, function + "__kernel void k(__global int *a, __global int *b) { f(a, b); }")
-    assert found["k"].verdict == "unknown"
-    assert "put the line first" in found["f"].report.reason
+    results = verdicts(tmp_path, function + "__kernel void k(__global int *a, __global int *b) { f(a, b); }")
+    assert results["k"].verdict == "unknown"
+    assert "put the line first" in results["f"].report.reason
 
 
 def test_a_line_may_stand_behind_values_that_are_computed(tmp_path):
     text = "void f(__global int *p) { int i = get_global_id(0) * 2; __requires(i < 1000); p[i] = 1; }\n"
-    found = verdicts(tmp_path, text + "__kernel void k(__global int *a) { if (get_global_id(0) < 500) f(a); }")
-    assert {one.verdict for one in found.values()} == {"verified"}
+    results = verdicts(tmp_path, text + "__kernel void k(__global int *a) { if (get_global_id(0) < 500) f(a); }")
+    assert {result.verdict for result in results.values()} == {"verified"}
 
 
 def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
@@ -276,26 +276,26 @@ def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
         "int g(void) { __ensures(__return_val_int() < 2); return get_local_id(0); }\n"
         "__kernel void k(__global int *a) { if (g() > 2) barrier(CLK_LOCAL_MEM_FENCE); }"
     )
-    found = verdicts(tmp_path, text, Options(rules=ALL, only="divergence"))
-    assert {name: one.verdict for name, one in found.items()} == {"k": "unknown", "g": "assertion"}
+    results = verdicts(tmp_path, text, Options(rules=ALL, only="divergence"))
+    assert {name: result.verdict for name, result in results.items()} == {"k": "unknown", "g": "assertion"}
 
 
 def test_functions_without_a_kernel_are_verified_in_elements(tmp_path):
     text = "void f(__global int *p) { p[2 + get_global_id(0) / 2] = get_global_id(0); }\n"
     for more in ("", "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"):
-        (found,) = (array for array in verdicts(tmp_path, text + more)["f"].kernel.arrays)
-        assert found.width == 32
+        (array,) = (array for array in verdicts(tmp_path, text + more)["f"].kernel.arrays)
+        assert array.width == 32
 
 
 def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):
-    found = verdicts(
+    results = verdicts(
         tmp_path,
         "__device__ void put(int *p, int x) { p[x] = x; }\n"
         "__global__ void k(int *a) { __shared__ int t[64]; put(t, threadIdx.x);\n"
         " put(a, threadIdx.x + blockIdx.x * blockDim.x); }",
         suffix="cu",
     )
-    assert {name: one.verdict for name, one in found.items()} == dict.fromkeys(
+    assert {name: result.verdict for name, result in results.items()} == dict.fromkeys(
         ("k", "put(p local)", "put(p global)"), "verified"
     )
 
@@ -315,22 +315,22 @@ def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):
     ids=["sincosf", "frexpf", "strcpy", "own", "in a structure"],
 )
 def test_a_function_with_a_pointer_and_no_body_is_no_proof(tmp_path, text):
-    found = verdicts(tmp_path, text, suffix="cu")["k"]
-    assert found.verdict == "unknown"
-    assert "takes a pointer and has no body; write a body with __reads_from or __writes_to" in found.report.reason
+    result = verdicts(tmp_path, text, suffix="cu")["k"]
+    assert result.verdict == "unknown"
+    assert "takes a pointer and has no body; write a body with __reads_from or __writes_to" in result.report.reason
 
 
 def test_a_contract_that_no_call_satisfies_is_said(tmp_path):
     text = "void f(int w) { __requires(w > 0 && w < 0); }\n__kernel void k() { f(3); }"
-    found = verdicts(tmp_path, text)["f"]
-    assert found.verdict == "contradiction"
-    assert found.report.reason == "no call satisfies its contract and the lines found for it"
+    result = verdicts(tmp_path, text)["f"]
+    assert result.verdict == "contradiction"
+    assert result.report.reason == "no call satisfies its contract and the lines found for it"
 
 
 def test_one_kernel_does_not_spoil_the_contract_for_another(tmp_path):
     text = PUT + "__kernel void good(__global int *a) { put(a, get_global_id(0), 1); }\n"
-    found = verdicts(tmp_path, text + "__kernel void bad(__global int *a) { put(a, 0, get_global_id(0)); }")
-    assert {name: one.verdict for name, one in found.items()} == {
+    results = verdicts(tmp_path, text + "__kernel void bad(__global int *a) { put(a, 0, get_global_id(0)); }")
+    assert {name: result.verdict for name, result in results.items()} == {
         "good": "verified",
         "bad": "unknown",
         "put as called by good": "verified",
@@ -351,8 +351,8 @@ def test_one_kernel_does_not_spoil_the_contract_for_another(tmp_path):
     ids=["alone", "recursive", "in a circle"],
 )
 def test_a_function_that_no_kernel_calls_has_only_its_own_preconditions(tmp_path, text):
-    found = verdicts(tmp_path, text + "\n__kernel void k(__global int *a) { }")
-    assert (found["k"].verdict, found["put"].verdict) == ("verified", "race")
+    results = verdicts(tmp_path, text + "\n__kernel void k(__global int *a) { }")
+    assert (results["k"].verdict, results["put"].verdict) == ("verified", "race")
 
 
 def test_kept_lines_can_be_pasted_and_are_enough(tmp_path):
@@ -360,10 +360,10 @@ def test_kept_lines_can_be_pasted_and_are_enough(tmp_path):
     loop = "__kernel void k(__global int *a) { put(a, get_global_id(0), 1); put(a, get_global_id(0), 2); }"
     assert verdicts(tmp_path, PUT + before, Options())["put"].verdict == "race"
     sizing = Sizing((64,), (4,))
-    found = verdicts(tmp_path, PUT + loop, sizing=sizing)
-    lines = " ".join(f"{one.text};" for one in contract_of(found["put"]) if one.outcome == "kept")
+    results = verdicts(tmp_path, PUT + loop, sizing=sizing)
+    lines = " ".join(f"{line.text};" for line in contract_of(results["put"]) if line.outcome == "kept")
     pasted = verdicts(tmp_path, PUT.replace("{ p[", "{ " + lines + " p[") + loop, Options(), sizing=sizing)
-    assert {name: one.verdict for name, one in pasted.items()} == {"k": "verified", "put": "verified"}
+    assert {name: result.verdict for name, result in pasted.items()} == {"k": "verified", "put": "verified"}
 
 
 def test_no_random_kernel_with_a_fault_is_verified_by_contracts(solver, tmp_path):

@@ -41,7 +41,7 @@ def test_the_kernels_are_verified_and_have_no_fault(solver, originals):
         assert verify(kernel, LAUNCH, solver).verdict == "verified", name
 
 
-class Judged(NamedTuple):
+class MutantReport(NamedTuple):
     """A mutant of a kind of the kernel `name`, whether a run of it has a fault, and the report on it."""
 
     name: str
@@ -51,35 +51,37 @@ class Judged(NamedTuple):
     report: KernelReport
 
 
-def judged(originals, solver, count):
+def judge_mutants(originals, solver, count):
     """Judge so many mutants of each kind."""
     return [
-        Judged(name, kind, kernel, has_fault(kernel), verify(kernel, LAUNCH, solver))
+        MutantReport(name, kind, kernel, has_fault(kernel), verify(kernel, LAUNCH, solver))
         for name, kind, kernel in chosen(originals, count)
     ]
 
 
-def assert_reported_or_harmless(found):
-    for one in found:
-        verdict = one.report.verdict
-        assert verdict in FAULTS or (verdict == "verified" and not one.fails), f"{one.name}\n{kernel_text(one.kernel)}"
+def assert_reported_or_harmless(mutants):
+    for mutant in mutants:
+        verdict = mutant.report.verdict
+        assert verdict in FAULTS or (verdict == "verified" and not mutant.fails), (
+            f"{mutant.name}\n{kernel_text(mutant.kernel)}"
+        )
 
 
 def test_a_mutant_is_reported_or_harmless(solver, originals):
-    found = judged(originals, solver, 2)
-    assert_reported_or_harmless(found)
-    assert all(one.fails for one in found if one.kind in {"barrier", "fence"})
+    mutants = judge_mutants(originals, solver, 2)
+    assert_reported_or_harmless(mutants)
+    assert all(mutant.fails for mutant in mutants if mutant.kind in {"barrier", "fence"})
 
 
 @pytest.mark.exhaustive
 def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
-    found = judged(originals, solver, 20)
-    assert_reported_or_harmless(found)
-    assert len({one.name for one in found}) >= 25
+    mutants = judge_mutants(originals, solver, 20)
+    assert_reported_or_harmless(mutants)
+    assert len({mutant.name for mutant in mutants}) >= 25
     for kind in KINDS:
-        reported = [one.fails for one in found if one.kind == kind and one.report.verdict in FAULTS]
+        reported = [mutant.fails for mutant in mutants if mutant.kind == kind and mutant.report.verdict in FAULTS]
         print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results.md)
-    assert len(found) == 100
+    assert len(mutants) == 100
 
 
 def confirmed_of(reports):
@@ -87,9 +89,9 @@ def confirmed_of(reports):
 
     A confirmed counterexample names two threads, and a line for each that has not ended.
     """
-    found = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
+    faulty = [(kernel, report) for kernel, report in reports if report.verdict in FAULTS]
     confirmed = 0
-    for kernel, report in found:
+    for kernel, report in faulty:
         lines = {
             instruction.line
             for block in kernel.blocks
@@ -101,10 +103,13 @@ def confirmed_of(reports):
             for counterexample in report.counterexamples
             if counterexample.is_confirmed and counterexample.kind in FAULTS
         ]
-        assert all(len(set(one.threads)) == 2 and one.lines and set(one.lines) <= lines for one in real)
-        assert all(len(one.lines) == 2 for one in real if one.kind == "race")
+        assert all(
+            len(set(counterexample.threads)) == 2 and counterexample.lines and set(counterexample.lines) <= lines
+            for counterexample in real
+        )
+        assert all(len(counterexample.lines) == 2 for counterexample in real if counterexample.kind == "race")
         confirmed += bool(real)
-    return len(found), confirmed
+    return len(faulty), confirmed
 
 
 @pytest.mark.exhaustive
@@ -118,7 +123,7 @@ def test_most_verdicts_are_confirmed_by_a_run(solver, originals, oclgrind):
         random.append((kernel, verify(kernel, LAUNCH, solver)))
 
     draw()
-    mutants = [(one.kernel, one.report) for one in judged(originals, solver, 20)]
+    mutants = [(mutant.kernel, mutant.report) for mutant in judge_mutants(originals, solver, 20)]
     cases = [(case.read, case.report) for case in oclgrind.cases("oclgrind") if case.read is not None]
     for name, reports in {"random kernels": random, "mutants": mutants, "Oclgrind": cases}.items():
         count, confirmed = confirmed_of(reports)

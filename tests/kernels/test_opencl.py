@@ -184,21 +184,21 @@ def test_a_feature_of_opencl_c_has_a_verdict(solver, tmp_path, parameters, body,
 )
 def test_only_an_optimised_kernel_loses_accesses_that_nobody_needs(solver, tmp_path, body, verdicts):
     (tmp_path / "k.cl").write_text(f"{HEAD}__kernel void k(__global int *a) {{ {body} }}", "utf-8")
-    found = []
+    verdicts_by_level = []
     for optimise in (False, True):
         (kernel,) = read(tmp_path / "k.cl", SourceOptions(optimise=optimise))
-        found.append(verify(kernel, Launch((16,), (1,)), solver, Options(unroll=4)).verdict)
-    assert tuple(found) == verdicts
+        verdicts_by_level.append(verify(kernel, Launch((16,), (1,)), solver, Options(unroll=4)).verdict)
+    assert tuple(verdicts_by_level) == verdicts
 
 
 @needs_clang
 @pytest.mark.parametrize(("reason", "source"), REFUSED.items(), ids=REFUSED)
 def test_what_is_not_supported_is_refused_by_name(tmp_path, reason, source):
     parameters, body = source
-    found = kernel_of(tmp_path, parameters.removeprefix("event_t_ "), body)
-    assert isinstance(found, UnreadKernel), found
-    assert found.reason == reason.strip()
-    assert found.place.line > 5
+    unread = kernel_of(tmp_path, parameters.removeprefix("event_t_ "), body)
+    assert isinstance(unread, UnreadKernel), unread
+    assert unread.reason == reason.strip()
+    assert unread.place.line > 5
 
 
 def test_clang_and_llvmlite_must_have_the_same_version():

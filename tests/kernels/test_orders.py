@@ -36,8 +36,8 @@ def solver():
         yield solver
 
 
-def is_candidate(one):
-    return isinstance(one, KernelClaim) and one.kind == "candidate"
+def is_candidate(instruction):
+    return isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
 
 
 def shuffled(kernel, chance):
@@ -51,9 +51,11 @@ def shuffled(kernel, chance):
             + 1
         )
         before, after = block.instructions[:last], block.instructions[last:]
-        claims = [one for one in before if is_candidate(one)]
+        claims = [instruction for instruction in before if is_candidate(instruction)]
         chance.shuffle(claims)
-        return replace(block, instructions=(*(one for one in before if one not in claims), *claims, *after))
+        return replace(
+            block, instructions=(*(instruction for instruction in before if instruction not in claims), *claims, *after)
+        )
 
     return replace(kernel, blocks=tuple(map(of_block, kernel.blocks)))
 
@@ -63,12 +65,12 @@ def removed_in_some_order(kernel, solver, chance):
     removed = set()
     while True:
         walk = Walk(kernel, LAUNCH, removed)
-        left = [check for check in walk.state.checks if check.candidate]
-        some = chance.sample(left, chance.randint(1, len(left))) if left else []
-        found = failing_checks(some, walk, solver) or failing_checks(left, walk, solver)
-        if found is None:
+        checks = [check for check in walk.state.checks if check.candidate]
+        sample = chance.sample(checks, chance.randint(1, len(checks))) if checks else []
+        failing = failing_checks(sample, walk, solver) or failing_checks(checks, walk, solver)
+        if failing is None:
             return removed
-        lines = sorted({check.line for check in found[0]})
+        lines = sorted({check.line for check in failing[0]})
         removed.update(chance.sample(lines, chance.randint(1, len(lines))))
 
 
@@ -89,17 +91,17 @@ class Arriving(dict):
 
 
 def refuted_by(engine, kernel, solver, chance):
-    found = Refuted()
+    refuted = Refuted()
     if engine == "DYN":
-        dynamic.refute(kernel, LAUNCH, found, chance.randrange(1000))
+        dynamic.refute(kernel, LAUNCH, refuted, chance.randrange(1000))
     else:
-        portfolio.refute(engine, kernel, LAUNCH, solver, DEFAULT, found)
-    return found.lines()
+        portfolio.refute(engine, kernel, LAUNCH, solver, DEFAULT, refuted)
+    return refuted.lines()
 
 
 def check_orders(kernel, solver, chance):
     """Check all orders, and return whether no limit removed a candidate, and how many were removed."""
-    whole, made = with_candidates(kernel, LAUNCH, ALL)
+    whole, candidates = with_candidates(kernel, LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
     dropped = set(alone.dropped)
     results = [houdini.infer(shuffled(whole, chance), LAUNCH, solver)]
@@ -114,16 +116,16 @@ def check_orders(kernel, solver, chance):
     if not dropped:
         assert {result.removed for result in results} == {alone.removed}
         assert removed_in_some_order(whole, solver, chance) == alone.removed
-    return not dropped, len(alone.removed), len(made)
+    return not dropped, len(alone.removed), len(candidates)
 
 
 @seed(1)
 @settings(SLOW, max_examples=2)
 @given(OF_RULES, st.integers(0, 1000))
-def test_orders_on_kernels_of_rules(solver, kernel, number):
-    is_whole, removed, made = check_orders(kernel, solver, random.Random(number))
+def test_no_order_of_refutations_changes_what_is_removed_on_kernels_of_rules(solver, kernel, number):
+    is_whole, removed, candidates = check_orders(kernel, solver, random.Random(number))
     assert is_whole
-    assert 0 < removed < made
+    assert 0 < removed < candidates
 
 
 def check_many(solver, kernels, count):
@@ -137,30 +139,30 @@ def check_many(solver, kernels, count):
 
     check()
     whole = sum(is_whole for is_whole, _, _ in seen)
-    print(f"{whole} of {len(seen)} without a limit, {sum(one for _, one, _ in seen)} removed")  # noqa: T201
+    print(f"{whole} of {len(seen)} without a limit, {sum(removed for _, removed, _ in seen)} removed")  # noqa: T201
     assert whole >= 0.95 * len(seen)
     assert any(removed for _, removed, _ in seen)
 
 
 @pytest.mark.full
-def test_orders_on_random_kernels(solver):
+def test_no_order_of_refutations_changes_what_is_removed_on_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 6)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_many_random_kernels(solver):
+def test_no_order_of_refutations_changes_what_is_removed_on_many_random_kernels(solver):
     check_many(solver, WITH_LOOPS, 300)
 
 
 @pytest.mark.exhaustive
-def test_orders_on_all_kernels_of_rules(solver):
+def test_no_order_of_refutations_changes_what_is_removed_on_all_kernels_of_rules(solver):
     check_many(solver, st.sampled_from(sorted(ESSENTIAL)).map(lambda rule: parse(text(rule))), 60)
 
 
-def test_a_wrong_refutation_would_show(solver):
+def test_a_wrong_refutation_changes_what_is_removed(solver):
     """An engine that refutes an invariant changes what is kept, so these tests can fail."""
-    whole, made = with_candidates(parse(text("r9")), LAUNCH, ALL)
+    whole, candidates = with_candidates(parse(text("r9")), LAUNCH, ALL)
     alone = houdini.infer(whole, LAUNCH, solver)
     wrong = Refuted()
-    wrong.add([next(one.line for one in made if one.line not in alone.removed)], "R", 1)
+    wrong.add([next(candidate.line for candidate in candidates if candidate.line not in alone.removed)], "R", 1)
     assert houdini.infer(whole, LAUNCH, solver, DEFAULT, wrong).removed != alone.removed

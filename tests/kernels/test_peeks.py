@@ -161,9 +161,9 @@ def reported(text, solver, abstraction="auto"):
 def test_a_claim_about_an_array_holds_if_no_other_thread_can_change_that(solver, body, proving):
     stores = "" if "A[" in body and "write i32 A" in body else "write i32 A[lid.0] = n\n"
     text = f"{DECLARED}entry:\n{body}\n{stores}return\n"
-    found = {abstraction: reported(text, solver, abstraction).verdict for abstraction in ABSTRACTIONS}
-    assert {abstraction for abstraction in ABSTRACTIONS if found[abstraction] == "verified"} == set(proving)
-    assert set(found.values()) <= {"verified", "assertion"} or "T[lid.0]" in body or "C[lid.0]" in body
+    verdicts = {abstraction: reported(text, solver, abstraction).verdict for abstraction in ABSTRACTIONS}
+    assert {abstraction for abstraction in ABSTRACTIONS if verdicts[abstraction] == "verified"} == set(proving)
+    assert set(verdicts.values()) <= {"verified", "assertion"} or "T[lid.0]" in body or "C[lid.0]" in body
 
 
 @pytest.mark.parametrize("array", ["A", "T", "P"])
@@ -187,8 +187,10 @@ def test_an_invariant_about_contents_may_fail(solver, step):
 
 @pytest.mark.parametrize("body", REAL)
 def test_a_run_that_confirms_peeks_at_its_own_memory(solver, body):
-    found = reported(f"{DECLARED}entry:\n{body}\nreturn\n", solver).counterexamples
-    assert [(one.kind, one.is_confirmed) for one in found][:1] == [("assertion", True)]
+    counterexamples = reported(f"{DECLARED}entry:\n{body}\nreturn\n", solver).counterexamples
+    assert [(counterexample.kind, counterexample.is_confirmed) for counterexample in counterexamples][:1] == [
+        ("assertion", True)
+    ]
 
 
 def test_only_claims_use_what_a_peek_finds(solver):

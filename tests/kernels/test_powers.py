@@ -11,20 +11,20 @@ WIDTH = 4
 
 
 @pytest.mark.parametrize("operator", sorted(BY_POWERS))
-def test_both_forms_give_the_same(operator):
+def test_an_operation_by_a_power_of_two_equals_the_general_one(operator):
     terms = Terms()
-    one, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
-    found = by_power(terms, operator, one, power, terms.variable("otherwise", WIDTH))
+    operand, power = (terms.variable(name, WIDTH) for name in ("operand", "power"))
+    result = by_power(terms, operator, operand, power, terms.variable("otherwise", WIDTH))
     for first in range(1 << WIDTH):
         for second in range(operator != "mul", 1 << WIDTH):
             expected = compute(operator, [first, second], WIDTH, WIDTH)
-            given = {"one": first, "power": second, "otherwise": expected}
-            assert evaluate([found], given)[found] == expected, (first, second)
+            values = {"operand": first, "power": second, "otherwise": expected}
+            assert evaluate([result], values)[result] == expected, (first, second)
             is_power = second.bit_count() == (1 if second else 0)
             is_small = first < 1 << WIDTH - 1 > second or operator in {"mul", "udiv", "urem"}
             if is_power and is_small:
-                given["otherwise"] = expected ^ 1
-                assert evaluate([found], given)[found] == expected, (first, second)
+                values["otherwise"] = expected ^ 1
+                assert evaluate([result], values)[result] == expected, (first, second)
 
 
 KERNEL = """kernel guesses

@@ -43,8 +43,11 @@ def test_no_kernel_with_a_fault_is_verified_of_many(solver):
 
 def has_shown_fault(kernel, solver, options):
     """Whether a counterexample is real: a run of its two threads confirms it, or one of all threads has a fault."""
-    found = verify(kernel, LAUNCH, solver, options).counterexamples
-    return any(one.is_confirmed or faults(kernel, [one.scalars["n"]], CONTENTS) for one in found)
+    counterexamples = verify(kernel, LAUNCH, solver, options).counterexamples
+    return any(
+        counterexample.is_confirmed or faults(kernel, [counterexample.scalars["n"]], CONTENTS)
+        for counterexample in counterexamples
+    )
 
 
 def judged_with_rules(solver, count):
@@ -114,12 +117,12 @@ def test_few_kernels_without_loops_have_false_alarms(solver):
     @settings(SLOW, max_examples=500, database=None, phases=[Phase.generate])
     @given(kernels(loops=0) | kernels(loops=0, reads=True))
     def count(kernel):
-        found = verify(kernel, LAUNCH, solver).counterexamples
-        tried = {*SCALARS, *(one.scalars["n"] for one in found)}
-        if any(one.is_confirmed for one in found) or faults(kernel, tried, CONTENTS):
+        counterexamples = verify(kernel, LAUNCH, solver).counterexamples
+        tried = {*SCALARS, *(counterexample.scalars["n"] for counterexample in counterexamples)}
+        if any(counterexample.is_confirmed for counterexample in counterexamples) or faults(kernel, tried, CONTENTS):
             seen["with a fault"] += 1
         else:
-            seen["false alarm" if found else "verified"] += 1
+            seen["false alarm" if counterexamples else "verified"] += 1
 
     count()
     print(dict(seen))  # noqa: T201  (pytest -s shows it)

@@ -19,18 +19,18 @@ def test_all_that_is_known_of_remainders_is_true():
     moved = terms.apply("add", (x, by))
     divided = [x, y, terms.choose(test, moved, y), terms.apply("add", (y, z))]
     divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
-    known = [products.remainder(one, by) for one in divided]
+    known = [products.remainder(term, by) for term in divided]
     facts = [fact for _, fact in known]
-    remainders = {found.name: one for one, found in products._remainders[by].items()}
+    remainders = {remainder.name: term for term, remainder in products._remainders[by].items()}
     assert len(remainders) >= len(divided)
     for values in itertools.product(range(1 << WIDTH), repeat=4):
-        given = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
+        term_values = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
         if values[3] == 0:
             continue
-        true = evaluate(remainders.values(), given)
-        given |= {name: true[one] % values[3] for name, one in remainders.items()}
-        found = evaluate([*facts, products.exact, *(one for one, _ in known)], given)
-        assert all(found[fact] for fact in facts), given
-        assert found[products.exact], given
-        for one, (remainder, _) in zip(divided, known, strict=True):
-            assert found[remainder] == evaluate([one], given)[one] % values[3], given
+        true = evaluate(remainders.values(), term_values)
+        term_values |= {name: true[term] % values[3] for name, term in remainders.items()}
+        results = evaluate([*facts, products.exact, *(term for term, _ in known)], term_values)
+        assert all(results[fact] for fact in facts), term_values
+        assert results[products.exact], term_values
+        for term, (remainder, _) in zip(divided, known, strict=True):
+            assert results[remainder] == evaluate([term], term_values)[term] % values[3], term_values

@@ -53,16 +53,16 @@ class Filled(Runner):
             return array.initial[place]
         return int.from_bytes(self._data[name][place * size : (place + 1) * size], "little")
 
-    def _arbitrary(self, thread, one, values):  # noqa: ARG002
-        assert one.is_unset
-        is_constant = one.name.split(".")[0] == _UNDEFINED
+    def _arbitrary(self, thread, instruction, values):  # noqa: ARG002
+        assert instruction.is_unset
+        is_constant = instruction.name.split(".")[0] == _UNDEFINED
         byte = self._undefined if is_constant else self._filling(thread)
-        return int.from_bytes(bytes([byte]) * 64, "little") & ((1 << one.width) - 1)
+        return int.from_bytes(bytes([byte]) * 64, "little") & ((1 << instruction.width) - 1)
 
-    def left(self):
+    def final_output(self):
         """Run all threads, and return what `out` holds then."""
-        found = self.run(self.everybody)
-        assert (found.faults, found.ends, found.counts) == ([], True, True)
+        result = self.run(self.everybody)
+        assert (result.faults, result.ends, result.counts) == ([], True, True)
         out, size = bytearray(self._launch.out), self._arrays["out"].width // 8 if "out" in self._arrays else 1
         for (name, _, place), value in self.memory.values().items():
             if name == "out":
@@ -75,8 +75,8 @@ def typed(numbers, language, folder, how):
     kernels = [made(number, language) for number in numbers]
     path = folder / f"kernels{numbers[0]}.{language}"
     path.write_text(written(kernels, language))
-    found = {one.name: one for one in read(path, how)}
-    return [(kernel, found[kernel.name]) for kernel in kernels]
+    kernels_by_name = {kernel.name: kernel for kernel in read(path, how)}
+    return [(kernel, kernels_by_name[kernel.name]) for kernel in kernels]
 
 
 def differing(numbers, language, folder, how=SourceOptions()):  # noqa: B008  (it never changes)
@@ -93,7 +93,7 @@ def is_same(tree, program, number, language, how):
     expected = copy.deepcopy(launch)
     interpreting.run(tree, expected)
     try:
-        return Filled(program, launch).left() == bytes(expected.out)
+        return Filled(program, launch).final_output() == bytes(expected.out)
     except (AssertionError, IndexError, KeyError, OverflowError):
         return False
 
@@ -162,7 +162,9 @@ def without_unset(monkeypatch):
 
 
 def without_wrapping(monkeypatch):
-    monkeypatch.setattr(preparation, "_prepare_arithmetic", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
+    monkeypatch.setattr(
+        preparation, "_prepare_arithmetic", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}"
+    )
 
 
 def without_null(monkeypatch):
@@ -191,14 +193,19 @@ def test_nothing_that_is_read_is_undefined_for_llvm(tmp_path):
     for language in ("cl", "cu"):
         for tree, program in typed(range(2000, 2015), language, tmp_path, SourceOptions()):
             launch = launch_of(tree, 0, language)
-            assert Filled(program, launch, 0x00).left() == Filled(program, launch, 0xA5).left()
+            assert Filled(program, launch, 0x00).final_output() == Filled(program, launch, 0xA5).final_output()
 
 
 @pytest.mark.full
 def test_random_kernels_have_what_they_are_meant_to_test(tmp_path):
-    found = typed(range(40), "cl", tmp_path, SourceOptions())
-    steps = [[step for block in program.blocks for step in block.instructions] for _, program in found]
-    assert sum(any(isinstance(step, Arbitrary) and step.is_unset for step in some) for some in steps) > 10
-    assert sum(tree.uses_mask for tree, _ in found) > 3
-    assert sum(bool(tree.helpers) for tree, _ in found) > 3
-    assert sum(any(isinstance(step, Access) and step.array != "out" for step in some) for some in steps) > 10
+    pairs = typed(range(40), "cl", tmp_path, SourceOptions())
+    steps = [[step for block in program.blocks for step in block.instructions] for _, program in pairs]
+    assert (
+        sum(any(isinstance(step, Arbitrary) and step.is_unset for step in instructions) for instructions in steps) > 10
+    )
+    assert sum(tree.uses_mask for tree, _ in pairs) > 3
+    assert sum(bool(tree.helpers) for tree, _ in pairs) > 3
+    assert (
+        sum(any(isinstance(step, Access) and step.array != "out" for step in instructions) for instructions in steps)
+        > 10
+    )
