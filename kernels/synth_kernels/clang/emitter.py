@@ -37,7 +37,7 @@ _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
 _NEUTRAL = {"add": 0, "sub": 0, "or": 0, "xor": 0, "shl": 0, "lshr": 0, "ashr": 0, "mul": 1, "udiv": 1, "sdiv": 1}
 _COMMUTATIVE = ("add", "mul", "and", "or", "xor")
 #: Operators on numbers that SMT-LIB does not have for truth values.
-_NUMBERS_ONLY = {name for name, found in BINARY.items() if found.of_truths is None}
+_NUMBERS_ONLY = {name for name, operator in BINARY.items() if operator.of_truths is None}
 
 
 class Emitter:
