@@ -10,7 +10,7 @@ from pathlib import Path
 from support.tables import print_reading, print_table
 from support.timing import timed
 
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch_sizes import Sizing
 from synth_kernels.verification import verify_file
 from synth_solvers import peers
@@ -27,7 +27,7 @@ def main() -> None:
         verdicts = {report.report.verdict for report in reports}
         rows.append((solver, ", ".join(verdicts), f"{taken.wall:.2f}", f"{taken.cpu:.2f}"))
     print_table("A kernel of 50 lines", ("solver", "verdict", "s wall", "s CPU"), rows)
-    reading, _ = timed(lambda: read(KERNEL, How()))
+    reading, _ = timed(lambda: read(KERNEL, SourceOptions()))
     print_reading(
         "Processor seconds, those of the process of the solver and its start included. Of these, clang and the "
         f"reading of its output take {reading.cpu:.2f}."

@@ -152,7 +152,7 @@ def verify(  # noqa: PLR0913
         ResourceError: the file needs packages of the extra `kernels`, which are not installed.
     """
     from synth_kernels.candidates.rules import ALL
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch as LaunchClass
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import ABSTRACTIONS, ONLY, Options
@@ -175,7 +175,7 @@ def verify(  # noqa: PLR0913
             warp=launch.warp,
             waits_fence=launch.waits_fence,
         )
-    how = How(
+    how = SourceOptions(
         tuple(list_of_texts("define", define)),
         tuple(list_of_texts("include", include)),
         standard,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from synth_kernels.launch import Launch
-    from synth_kernels.program import Kernel, Unread
-    from synth_kernels.reports import Report
+    from synth_kernels.program import Kernel, UnreadKernel
+    from synth_kernels.reports import KernelReport
     from synth_solvers.peers import Options
 
 
@@ -130,7 +130,7 @@ class Case(NamedTuple):
 
     file: str
     kernel: str
-    report: Report | None
+    report: KernelReport | None
     reason: str = ""
     read: Kernel | None = None
 
@@ -161,9 +161,9 @@ def simulations() -> Iterator[Simulation]:
 def launch_of(kernel: Kernel) -> Launch:
     """Return a small launch, with as many dimensions as the kernel uses."""
     from synth_kernels.launch import Launch
-    from synth_kernels.printer import printed
+    from synth_kernels.printer import kernel_text
 
-    used = {int(number) for number in re.findall(r"\b(?:lid|gid|lsize|groups)\.([012])", printed(kernel))} | {0}
+    used = {int(number) for number in re.findall(r"\b(?:lid|gid|lsize|groups)\.([012])", kernel_text(kernel))} | {0}
     many = max(used) + 1
     return Launch(kernel.local_size or (LOCAL,) * many, (GROUPS,) * many)
 
@@ -186,8 +186,8 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
     """Verify the kernels of a package one by one, but for those of which a file and a kernel are `known`."""
     from synth_checker.errors import InputError
     from synth_kernels.kernel_verdict import verify
-    from synth_kernels.program import Unread
-    from synth_kernels.reports import Report
+    from synth_kernels.program import UnreadKernel
+    from synth_kernels.reports import KernelReport
 
     root = folder(name) / SOURCES[name].kernels
     launches = {simulation.file: simulation for simulation in simulations()} if name == "oclgrind" else {}
@@ -203,19 +203,19 @@ def cases(name: str, known: Collection[tuple[str, str]] = ()) -> Iterator[Case]:
             for kernel in kernels:
                 if (file, kernel.name) in known:
                     continue
-                if isinstance(kernel, Unread):
-                    yield Case(file, kernel.name, Report("unknown", reason=kernel.reason))
+                if isinstance(kernel, UnreadKernel):
+                    yield Case(file, kernel.name, KernelReport("unknown", reason=kernel.reason))
                 else:
                     solver.ends = solver.worked + SECONDS_PER_KERNEL
                     launch = launches[path].launch if path in launches else launch_of(kernel)
                     yield Case(file, kernel.name, verify(kernel, launch, solver), read=kernel)
 
 
-def _read(name: str, path: Path) -> list[Kernel | Unread]:
-    from synth_kernels.kernel_file import How, read
+def _read(name: str, path: Path) -> list[Kernel | UnreadKernel]:
+    from synth_kernels.kernel_file import SourceOptions, read
 
     source = SOURCES[name]
-    how = How(includes=tuple(str(folder(name) / include) for include in source.includes))
+    how = SourceOptions(includes=tuple(str(folder(name) / include) for include in source.includes))
     if not source.before:
         return list(read(path, how))
     with tempfile.TemporaryDirectory() as work:

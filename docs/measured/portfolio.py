@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tests" / "support"))
 from fused_kernels import LOCAL, sources
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.refutation.portfolio import infer
@@ -74,7 +74,7 @@ def main(words: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{name}.cl"
             path.write_text(text, "utf-8")
-            (read_,) = read(path, How())
+            (read_,) = read(path, SourceOptions())
         kernel, made = with_candidates(read_, LAUNCH, ALL)
         runs: dict[str, list[Ran]] = {engine: [] for engine in engines}
         for _ in range(TIMES):

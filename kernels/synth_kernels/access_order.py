@@ -59,7 +59,7 @@ class Order:
         self._clocks: dict[Thread, int] = {}
         self._known: dict[tuple[Thread, Space], Mapping[Thread, int]] = {}
         #: What is known to whoever reads a place.
-        self._left: dict[object, dict[Space, Mapping[Thread, int]]] = {}
+        self._place_clocks: dict[object, dict[Space, Mapping[Thread, int]]] = {}
 
     def now(self, thread: Thread, space: Space, copy: Copy | None = None) -> AccessMoment:
         """Return this moment of a thread."""
@@ -69,20 +69,20 @@ class Order:
         """Return how many barriers a group and the launch have passed that fence a space."""
         return self._group_epochs.get((group, space), 0), self._grid_epochs.get(space, 0)
 
-    def is_before(self, one: AccessMoment, other: AccessMoment, array: str, space: Space) -> bool:
+    def is_before(self, earlier: AccessMoment, later: AccessMoment, array: str, space: Space) -> bool:
         """Return whether an access to an array is ordered before one that is made now."""
-        is_near = one.thread[0] == other.thread[0]
-        then = self.ordered_from(one, space)
-        if then is not None and (then[1] != other.epochs[1] or (is_near and then[0] != other.epochs[0])):
+        is_near = earlier.thread[0] == later.thread[0]
+        then = self.ordered_from(earlier, space)
+        if then is not None and (then[1] != later.epochs[1] or (is_near and then[0] != later.epochs[0])):
             return True
-        if is_near and one.copy is not None and one.copy == other.copy:
+        if is_near and earlier.copy is not None and earlier.copy == later.copy:
             return True
-        if one.copy is not None or other.copy is not None:
+        if earlier.copy is not None or later.copy is not None:
             return False
-        together = self._together.get((array, one.thread, other.thread))
-        if together is not None and one.time < other.time and together >= one.time:
+        together = self._together.get((array, earlier.thread, later.thread))
+        if together is not None and earlier.time < later.time and together >= earlier.time:
             return True
-        return self._known.get((other.thread, space), {}).get(one.thread, -1) >= one.clock
+        return self._known.get((later.thread, space), {}).get(earlier.thread, -1) >= earlier.clock
 
     def ordered_from(self, moment: AccessMoment, space: Space) -> tuple[int, int] | None:
         """Return the barriers before an access: later ones order it. None for a copy that nobody has waited for."""
@@ -117,12 +117,12 @@ class Order:
         groups = list(groups)
         first, *others = barriers
         for group in groups if events else ():
-            done = {copy for copy in self._copies.get(group, ()) if copy.event in events}
+            completed = {copy for copy in self._copies.get(group, ()) if copy.event in events}
             now = {space: self.epochs(group, space) for space in SHARED}
             if self._waits_fence:
                 now = {space: (-1, epochs[1]) for space, epochs in now.items()}
-            self._settled |= {(group, copy): now for copy in done}
-            self._copies.get(group, set()).difference_update(done)
+            self._settled |= {(group, copy): now for copy in completed}
+            self._copies.get(group, set()).difference_update(completed)
         for space in first.fences.intersection(*(other.fences for other in others)):
             for group in groups:
                 self._group_epochs[group, space] = self._group_epochs.get((group, space), 0) + 1
@@ -131,32 +131,32 @@ class Order:
             self._tell_each_other(members, space)
 
     def _tell_each_other(self, members: Collection[Thread], space: Space) -> None:
-        found: dict[Thread, int] = {}
+        clocks: dict[Thread, int] = {}
         for thread in members:
-            _join(found, self._known.get((thread, space), {}))
+            _join(clocks, self._known.get((thread, space), {}))
         for thread in members:
-            found[thread] = self._clocks.get(thread, 0)
-            self._clocks[thread] = found[thread] + 1
-        self._known |= dict.fromkeys(((thread, space) for thread in members), found)
+            clocks[thread] = self._clocks.get(thread, 0)
+            self._clocks[thread] = clocks[thread] + 1
+        self._known |= dict.fromkeys(((thread, space) for thread in members), clocks)
 
     # --- atomics ---
 
     def read(self, thread: Thread, place: object) -> None:
         """Let a thread learn, at a place that it reads atomically, of those who have changed it."""
-        for space, known in self._left.get(place, {}).items():
-            found = dict(self._known.get((thread, space), {}))
-            _join(found, known)
-            self._known[thread, space] = found
+        for space, known in self._place_clocks.get(place, {}).items():
+            clocks = dict(self._known.get((thread, space), {}))
+            _join(clocks, known)
+            self._known[thread, space] = clocks
 
     def change(self, thread: Thread, place: object) -> None:
         """Let others learn of a thread at a place that it changes atomically."""
         clock = self._clocks.get(thread, 0)
-        self._left[place] = {space: {**self._known.get((thread, space), {}), thread: clock} for space in SHARED}
+        self._place_clocks[place] = {space: {**self._known.get((thread, space), {}), thread: clock} for space in SHARED}
         self._clocks[thread] = clock + 1
 
 
-def _join(found: dict[Thread, int], others: Mapping[Thread, int]) -> None:
+def _join(clocks: dict[Thread, int], other_clocks: Mapping[Thread, int]) -> None:
     """Note the later clock of each thread."""
-    for thread, clock in others.items():
-        if clock > found.get(thread, -1):
-            found[thread] = clock
+    for thread, clock in other_clocks.items():
+        if clock > clocks.get(thread, -1):
+            clocks[thread] = clock

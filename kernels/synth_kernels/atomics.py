@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.floats import applied
-from synth_kernels.operators import signed
+from synth_kernels.floats import apply_function
+from synth_kernels.operators import to_signed
 from synth_kernels.program import Opaque
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ _UPDATES: dict[str, Callable[[int, int, int], int]] = {
     "xor": lambda old, mask, _: old ^ mask,
     "umin": lambda old, other, _: min(old, other),
     "umax": lambda old, other, _: max(old, other),
-    "min": lambda old, other, width: min(old, other, key=lambda value: signed(value, width)),
-    "max": lambda old, other, width: max(old, other, key=lambda value: signed(value, width)),
+    "min": lambda old, other, width: min(old, other, key=lambda value: to_signed(value, width)),
+    "max": lambda old, other, width: max(old, other, key=lambda value: to_signed(value, width)),
     "inc": lambda old, most, _: 0 if old >= most else old + 1,
     "dec": lambda old, most, _: most if old == 0 or old > most else old - 1,
 }
@@ -39,7 +39,7 @@ OF_FLOATS = {"fadd": "fadd", "fsub": "fsub", "fmin": "minnum", "fmax": "maxnum"}
 OPERATIONS = {"load": 0, "compare-exchange": 2} | dict.fromkeys((*_UPDATES, *OF_FLOATS), 1)
 
 
-def updated(operation: str, old: int, operands: Sequence[int], width: int) -> int | None:
+def updated_value(operation: str, old: int, operands: Sequence[int], width: int) -> int | None:
     """Return what an operation leaves in memory, or None if it does not write."""
     if operation == "load":
         return None
@@ -47,5 +47,5 @@ def updated(operation: str, old: int, operands: Sequence[int], width: int) -> in
         expected, new = operands
         return new if old == expected else None
     if operation in OF_FLOATS:
-        return applied(Opaque("", OF_FLOATS[operation], (), width), [old, operands[0]], width)
+        return apply_function(Opaque("", OF_FLOATS[operation], (), width), [old, operands[0]], width)
     return _UPDATES[operation](old, operands[0], width) & ((1 << width) - 1)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Instruction, Kernel, Operand
 
 
-def closed(kernel: Kernel) -> Kernel:
+def with_block_parameters(kernel: Kernel) -> Kernel:
     """Return a kernel in which each block uses only its parameters and what it defines."""
     order = Flow(kernel).order
     blocks = {name: kernel.block(name) for name in order}
@@ -38,8 +38,8 @@ def closed(kernel: Kernel) -> Kernel:
     while changed:
         changed = False
         for name in reversed(order):
-            used = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
-            now = used - known - defined(blocks[name])
+            used = _used_values(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
+            now = used - known - defined_values(blocks[name])
             changed, needed[name] = changed or now != needed[name], now
 
     def with_parameters(block: Block) -> Block:
@@ -49,7 +49,7 @@ def closed(kernel: Kernel) -> Kernel:
         )
         return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
 
-    return replace(kernel, blocks=tuple(renamed(with_parameters(blocks[name]), name, known) for name in order))
+    return replace(kernel, blocks=tuple(rename_values(with_parameters(blocks[name]), name, known) for name in order))
 
 
 def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
@@ -59,14 +59,17 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
     """
     order = [name for name in Flow(kernel).order if name not in inside]
     blocks = {name: kernel.block(name) for name in Flow(kernel).order}
-    made = {value for name in inside for value in defined(blocks[name])}
+    inner_values = {value for name in inside for value in defined_values(blocks[name])}
     widths, names = kernel.all_widths(), {*kernel.all_widths()}
     needed: dict[str, set[str]] = {name: set() for name in blocks}
     changed = True
     while changed:
         changed = False
         for name in reversed(order):
-            now = _used(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets)) & made
+            now = (
+                _used_values(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
+                & inner_values
+            )
             changed, needed[name] = changed or now != needed[name], now
 
     def with_parameters(block: Block) -> Block:
@@ -74,26 +77,26 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
         targets = tuple(
             JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
         )
-        found = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
-        return found if block.name in inside else renamed(found, block.name, names - needed[block.name])
+        extended = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
+        return extended if block.name in inside else rename_values(extended, block.name, names - needed[block.name])
 
     return replace(kernel, blocks=tuple(map(with_parameters, blocks.values())))
 
 
-def _used(block: Block) -> set[str]:
+def _used_values(block: Block) -> set[str]:
     operands = [block.end.test, *(value for target in block.end.targets for value in target.arguments)]
     operands += [operand for instruction in block.instructions for operand in operands_of(instruction)]
     return {operand for operand in operands if isinstance(operand, str) and operand}
 
 
-def defined(block: Block) -> set[str]:
+def defined_values(block: Block) -> set[str]:
     """Return the values that a block defines, with its parameters."""
     return {name for name, _ in block.parameters} | {
         instruction.name for instruction in block.instructions if isinstance(instruction, DEFINING)
     }
 
 
-def renamed(block: Block, suffix: str, known: set[str]) -> Block:
+def rename_values(block: Block, suffix: str, known: set[str]) -> Block:
     """Return a block in which all values but those known from the start have another name."""
 
     def new(operand: Operand) -> Operand:
@@ -102,7 +105,7 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
     return replace(
         block,
         parameters=tuple((str(new(name)), width) for name, width in block.parameters),
-        instructions=tuple(_instruction(instruction, new) for instruction in block.instructions),
+        instructions=tuple(_rename_operands(instruction, new) for instruction in block.instructions),
         end=replace(
             block.end,
             test=new(block.end.test),
@@ -111,7 +114,7 @@ def renamed(block: Block, suffix: str, known: set[str]) -> Block:
     )
 
 
-def _instruction(instruction: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
+def _rename_operands(instruction: Instruction, new: Callable[[Operand], Operand]) -> Instruction:
     changes: dict[str, object] = {}
     if isinstance(instruction, DEFINING) and instruction.name:
         changes["name"] = new(instruction.name)

@@ -23,14 +23,14 @@ class Claims:
 ALL = Claims()
 
 
-def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
+def select_claims(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count.
 
     In a file of typed programs, an assumption of the first block is a precondition, and all claims are the user's. The
     reader of another language has left out annotations itself.
     """
 
-    def kept(instruction: Instruction, block: Block) -> Instruction | None:
+    def select(instruction: Instruction, block: Block) -> Instruction | None:
         if not isinstance(instruction, KernelClaim):
             return instruction
         is_required = instruction.kind == "assume" and block is kernel.blocks[0]
@@ -41,7 +41,7 @@ def selected(kernel: Kernel, claims: Claims, *, is_typed: bool) -> Kernel:
         return instruction if claims.with_candidates or instruction.kind != "candidate" else None
 
     def with_kept(block: Block) -> Block:
-        found = (kept(instruction, block) for instruction in block.instructions)
-        return replace(block, instructions=tuple(instruction for instruction in found if instruction is not None))
+        chosen = (select(instruction, block) for instruction in block.instructions)
+        return replace(block, instructions=tuple(instruction for instruction in chosen if instruction is not None))
 
     return replace(kernel, blocks=tuple(map(with_kept, kernel.blocks)))

@@ -61,7 +61,7 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
     includes, standard = [], ""
     bits: PointerBits | None = None
     architectures: set[str] = set()
-    for name, value in _found(iter(words)):
+    for name, value in _flag_values(iter(words)):
         match _NAMES[name]:
             case "define":
                 defines[value.partition("=")[0]] = value
@@ -86,7 +86,7 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
     return Flags(tuple(defines.values()), tuple(includes), standard, bits)
 
 
-def _found(words: Iterator[str]) -> Iterator[tuple[str, str]]:
+def _flag_values(words: Iterator[str]) -> Iterator[tuple[str, str]]:
     """Yield the flags that matter, each with its value: in the same word, behind `=` or not, or in the next one."""
     for word in words:
         if word in _WITH_VALUE:

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from synth_kernels.access_order import Copy
-from synth_kernels.floats import applied
+from synth_kernels.floats import apply_function
 from synth_kernels.flow import Flow
 from synth_kernels.launch import warp_of, words_of
-from synth_kernels.memory import Fault, Memory
+from synth_kernels.memory import Memory, RunFault
 from synth_kernels.operators import BINARY, RELATING, compute, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, KernelClaim, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, ArrayUnset, Barrier, Compute, Constant, KernelClaim, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,14 +42,14 @@ MOST_STEPS = 10_000
 
 
 @dataclass(slots=True)
-class Run:
+class RunResult:
     """What came of a run. `ends` is false if some thread took more steps, or the run more time, than was allowed.
 
     `needs_others` says that it depends on what threads that did not run may have stored. `counts` is false if an
     assumption did not hold.
     """
 
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[RunFault] = field(default_factory=list)
     ends: bool = True
     counts: bool = True
     needs_others: bool = False
@@ -66,7 +66,7 @@ class Meeting:
     events: tuple[int, ...] = ()
 
 
-class RunStep(NamedTuple):
+class WarpStep(NamedTuple):
     """Where a thread of a warp is: before an access to an array."""
 
     key: tuple[int, ...]
@@ -76,7 +76,7 @@ class RunStep(NamedTuple):
 #: What a thread that stops says: it has had its turn.
 TURN: Literal["turn"] = "turn"
 #: A thread that runs, and stops where it meets others, in a warp before each access, or when it has had its turn.
-Running: TypeAlias = "Iterator[Meeting | RunStep | Literal['turn']]"
+Running: TypeAlias = "Iterator[Meeting | WarpStep | Literal['turn']]"
 
 
 class AssumedError(Exception):
@@ -138,9 +138,9 @@ class Runner:
         self._events: dict[Thread, int] = {}
         self._copies: dict[tuple[Thread, int], int] = {}
         self._copied: dict[tuple[Thread, Operand], list[int]] = {}
-        self._result = Run(self.memory.faults)
+        self._result = RunResult(self.memory.faults)
 
-    def run(self, threads: Sequence[Thread]) -> Run:
+    def run(self, threads: Sequence[Thread]) -> RunResult:
         """Run these threads, until they end or a barrier diverges, and return the faults in the order found.
 
         If an assumption does not hold, the run does not count, and has no faults.
@@ -169,10 +169,10 @@ class Runner:
         """Return threads by their warps. Without lockstep, each is a warp of its own."""
         if not self._warp:
             return [(thread,) for thread in threads]
-        found: dict[object, list[Thread]] = {}
+        warps: dict[object, list[Thread]] = {}
         for thread in threads:
-            found.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
-        return found.values()
+            warps.setdefault(warp_of(thread, self._sizes, self._warp), []).append(thread)
+        return warps.values()
 
     def _advancing(
         self, lanes: Sequence[Thread], executed: Mapping[Thread, Running], waiting: dict[Thread, Meeting | None]
@@ -181,13 +181,13 @@ class Runner:
 
         It stops when a thread has had its turn.
         """
-        at: dict[Thread, RunStep] = {}
+        at: dict[Thread, WarpStep] = {}
         todo = lanes
         while todo:
             for thread in todo:
                 while (stop := next(executed[thread], None)) == TURN:
                     yield
-                if isinstance(stop, RunStep):
+                if isinstance(stop, WarpStep):
                     at[thread] = stop
                 else:
                     assert stop is None or isinstance(stop, Meeting)  # noqa: S101  (turns are over)
@@ -244,23 +244,27 @@ class Runner:
         """Return whether threads all wait at one barrier, or have all ended; if not, note the divergence."""
         first = members[0]
         for other in members[1:]:
-            one, two = waiting[first], waiting[other]
-            if one != two and not (self._one_barrier and _is_one_object(one, two)) and not _is_one_grid(one, two):
-                lines = tuple(met.barrier.line for met in (one, two) if met is not None)
-                is_one = all(_is_one_object(one, waiting[each]) for each in members)
+            meeting, other_meeting = waiting[first], waiting[other]
+            if (
+                meeting != other_meeting
+                and not (self._one_barrier and _is_one_object(meeting, other_meeting))
+                and not _is_one_grid(meeting, other_meeting)
+            ):
+                lines = tuple(met.barrier.line for met in (meeting, other_meeting) if met is not None)
+                is_one = all(_is_one_object(meeting, waiting[thread]) for thread in members)
                 parting = self._parting(first, other)
-                fault = Fault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
+                fault = RunFault("divergence", (first, other), lines, parting=parting, one_barrier=is_one)
                 self._result.faults.append(fault)
                 return False
         return True
 
     def _parting(self, first: Thread, other: Thread) -> int:
         """Return the line of the last branch to which both threads came and at which they went different ways."""
-        found = 0
+        last_line = 0
         for where, (line, way) in self._ways.get(first, {}).items():
             if self._ways.get(other, {}).get(where, (line, way))[1] != way:
-                found = line
-        return found
+                last_line = line
+        return last_line
 
     def _executed(self, thread: Thread) -> Running:
         """Run one thread; it stops at each barrier, and if it is in a warp, before each access."""
@@ -271,13 +275,13 @@ class Runner:
         while True:
             for place, instruction in enumerate(block.instructions):
                 if isinstance(instruction, Access) and self._warp:
-                    yield RunStep(self._key(block.name, place, rounds), instruction.array)
+                    yield WarpStep(self._key(block.name, place, rounds), instruction.array)
                 self._tell(thread, instruction, block.name, rounds, values)
                 if isinstance(instruction, Barrier):
                     counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                     same, events = (
-                        tuple(self.deciding(values, of) for of in found)
-                        for found in (instruction.same, instruction.waits)
+                        tuple(self.deciding(values, operand) for operand in operands)
+                        for operands in (instruction.same, instruction.waits)
                     )
                     yield Meeting(instruction, (block.name, place), counts, same, events)
                 else:
@@ -292,12 +296,12 @@ class Runner:
             if len(block.end.targets) == 2:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._ways.setdefault(thread, {})[block.name, counts] = (block.end.line, is_second)
-            given = [_value(values, argument) for argument in target.arguments]
+            arguments = [_value(values, argument) for argument in target.arguments]
             if target.block in rounds:
                 is_again = self._flow.is_back(block.name, target.block)
                 rounds[target.block] = rounds[target.block] + 1 if is_again else 0
             block = self._blocks[target.block]
-            values.update(zip((name for name, _ in block.parameters), given, strict=True))
+            values.update(zip((name for name, _ in block.parameters), arguments, strict=True))
             if self._at_header is not None and block.name in rounds:
                 counts = tuple(rounds[loop.header] for loop in self._flow.around(block.name))
                 self._at_header(thread, block, counts, values)
@@ -336,12 +340,12 @@ class Runner:
                 values[instruction.name] = self._applied(values, instruction)
             case Access():
                 self._access(thread, values, instruction)
-            case Unset():
+            case ArrayUnset():
                 self.memory.forget(thread, instruction.array)
             case Peek() if _are_known(values, (instruction.offset,)):
                 units = instruction.width // self.memory.width(instruction.array)
-                first, wanted = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
-                values[instruction.name] = self.memory.held(thread, instruction.array, first, units, wanted)
+                first, otherwise = self.deciding(values, instruction.offset), self._input(thread, instruction.line)
+                values[instruction.name] = self.memory.held(thread, instruction.array, first, units, otherwise)
             case KernelClaim(kind="assume") if not _are_known(values, (instruction.value,)):
                 raise AssumedError  # a run of single threads can't tell whether an assumption about two of them holds
             case KernelClaim(kind="assert" | "assume" | "invariant") if _are_known(values, (instruction.value,)):
@@ -357,7 +361,7 @@ class Runner:
         kind: Literal["assertion", "overflow", "invariant", "bounds"] = (
             "bounds" if claim.inside else "assertion" if claim.kind == "assert" else "invariant"
         )
-        self._result.faults.append(Fault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
+        self._result.faults.append(RunFault("overflow" if claim.is_overflow else kind, (thread,), (claim.line,)))
 
     def _computed(self, values: dict[str, int], instruction: Compute) -> int:
         operands = [_value(values, operand) for operand in instruction.operands]
@@ -366,9 +370,11 @@ class Runner:
             return 0
         return compute(instruction.operator, operands, width, instruction.width)
 
-    def _applied(self, values: dict[str, int], opaque: Opaque) -> int:
-        operands = [_value(values, operand) for operand in opaque.operands]
-        return applied(opaque, operands, self._width(opaque.operands[0]) if operands else opaque.width)
+    def _applied(self, values: dict[str, int], instruction: Opaque) -> int:
+        operands = [_value(values, operand) for operand in instruction.operands]
+        return apply_function(
+            instruction, operands, self._width(instruction.operands[0]) if operands else instruction.width
+        )
 
     def _width(self, operand: Operand) -> int:
         return operand.width if isinstance(operand, Constant) else self._known[operand]
@@ -378,15 +384,15 @@ class Runner:
         number = self._copies[thread, access.line] = self._copies.get((thread, access.line), 0) + 1
         copy = Copy(access.line, number, self.deciding(values, access.event))
         step = self.deciding(values, access.step) if access.step else 1
-        given = self._copied.get((thread, access.value)) if access.kind == "write" else None
-        if given is None:
-            given = [
+        parts = self._copied.get((thread, access.value)) if access.kind == "write" else None
+        if parts is None:
+            parts = [
                 _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
             ] * count
-        found = self.memory.copy(thread, access, self.deciding(values, access.offset), step, given, copy)
+        held = self.memory.copy(thread, access, self.deciding(values, access.offset), step, parts, copy)
         if access.kind == "read":
-            self._copied[thread, access.name] = found
-            values[access.name] = found[0] if found else 0
+            self._copied[thread, access.name] = held
+            values[access.name] = held[0] if held else 0
 
     def _access(self, thread: Thread, values: dict[str, int], access: Access) -> None:
         value = _value(values, access.value) if access.kind == "write" else self._input(thread, access.line)
@@ -396,34 +402,42 @@ class Runner:
         if access.event:
             self._copy(thread, values, access, count)
             return
-        found = self.memory.access(thread, access, self.deciding(values, access.offset), count, value)
+        held = self.memory.access(thread, access, self.deciding(values, access.offset), count, value)
         if access.kind != "write":
-            values[access.name] = found
+            values[access.name] = held
 
     def _event(self, thread: Thread) -> int:
-        self._events[thread] = found = self._events.get(thread, 0) + 1
-        return found
+        self._events[thread] = event = self._events.get(thread, 0) + 1
+        return event
 
-    def _arbitrary(self, thread: Thread, arbitrary: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
-        return self._input(thread, arbitrary.line)
+    def _arbitrary(self, thread: Thread, instruction: Arbitrary, values: Mapping[str, int]) -> int:  # noqa: ARG002
+        return self._input(thread, instruction.line)
 
     def _input(self, thread: Thread, line: int) -> int:
         return next(self._inputs.get((thread, line), iter(())), 0)
 
 
-def _is_one_object(one: Meeting | None, other: Meeting | None) -> bool:
+def _is_one_object(meeting: Meeting | None, other: Meeting | None) -> bool:
     """Return whether two threads of a group would meet if all barriers of a group were one object.
 
     A barrier at which threads must have the same values, or that gives them one, is a call of its own.
     """
-    if one is None or other is None or one.same or other.same or one.events or other.events or one.barrier.gives:
-        return one == other
-    return one.barrier.scope == other.barrier.scope and (one == other or not other.barrier.gives)
+    if (
+        meeting is None
+        or other is None
+        or meeting.same
+        or other.same
+        or meeting.events
+        or other.events
+        or meeting.barrier.gives
+    ):
+        return meeting == other
+    return meeting.barrier.scope == other.barrier.scope and (meeting == other or not other.barrier.gives)
 
 
-def _is_one_grid(one: Meeting | None, other: Meeting | None) -> bool:
+def _is_one_grid(meeting: Meeting | None, other: Meeting | None) -> bool:
     """Return whether two threads wait at the barrier of the grid, of which there is one."""
-    return one is not None and other is not None and one.barrier.scope == other.barrier.scope == "grid"
+    return meeting is not None and other is not None and meeting.barrier.scope == other.barrier.scope == "grid"
 
 
 def _are_known(values: Mapping[str, int], operands: Sequence[Operand]) -> bool:

@@ -63,7 +63,7 @@ def small_numbers(state: ThreadPairState, limits: Sequence[int]) -> Iterator[lis
         yield [(term, each + 1) for term in local]
 
 
-def asked_for(checks: list[KernelCheck], state: ThreadPairState, options: Options) -> list[KernelCheck]:
+def requested_checks(checks: list[KernelCheck], state: ThreadPairState, options: Options) -> list[KernelCheck]:
     """Return the checks that the options ask for. Those of what is known afterwards are always among them."""
     if options.only == "divergence":
         return [check for check in checks if check.kind in {"divergence", "assertion", "overflow", "base", "step"}]

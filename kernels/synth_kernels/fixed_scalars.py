@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.fault_query import asked_for
-from synth_kernels.kernel_verdict import MOST_BLOCKS, failing
+from synth_kernels.fault_query import requested_checks
+from synth_kernels.kernel_verdict import MOST_BLOCKS, failing_checks
 from synth_kernels.pair.walk import Walk
-from synth_kernels.unrolled_loops import unrolled, unrolled_blocks
+from synth_kernels.unrolled_loops import count_unrolled_blocks, unroll
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +32,16 @@ _SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedScalars:
     """The scalars that keep their values, and whether the kernel has no fault with them while loops are unrolled."""
 
     scalars: tuple[tuple[str, int], ...]
     is_clean: bool
 
 
-def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options) -> Fixed:
+def needed_scalars(
+    kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Solver, options: Options
+) -> FixedScalars:
     """Return which of the `values` that scalars have in a launch are needed. `launch` has the sizes.
 
     The scalars that `launch` fixes stay fixed, and are not part of the answer.
@@ -48,26 +50,26 @@ def fixed(kernel: Kernel, launch: Launch, values: Mapping[str, int], solver: Sol
         InputError: the kernel can't be walked.
         OverdueError: the time of the solver was over.
     """
-    if unrolled_blocks(kernel, options.unroll or ROUNDS) > MOST_BLOCKS:
-        return Fixed(tuple(values.items()), is_clean=False)
-    program = unrolled(kernel, options.unroll or ROUNDS)
+    if count_unrolled_blocks(kernel, options.unroll or ROUNDS) > MOST_BLOCKS:
+        return FixedScalars(tuple(values.items()), is_clean=False)
+    program = unroll(kernel, options.unroll or ROUNDS)
 
     def is_clean(chosen: Mapping[str, int]) -> bool:
         sized = replace(launch, scalars=(*launch.scalars, *chosen.items()))
         walk = Walk(program, sized, options=options, until=solver.until)
-        return failing(asked_for(walk.state.checks, walk.state, options), walk, solver) is None
+        return failing_checks(requested_checks(walk.state.checks, walk.state, options), walk, solver) is None
 
     seconds, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
     try:
         chosen: dict[str, int] = {}
-        left = iter(values.items())
-        while not (clean := is_clean(chosen)) and (scalar := next(left, None)):
+        remaining = iter(values.items())
+        while not (clean := is_clean(chosen)) and (scalar := next(remaining, None)):
             chosen[scalar[0]] = scalar[1]
         # The last one that was fixed is needed, because the kernel had a fault without it.
         for name in list(chosen)[:-1] if clean else ():
             without = {other: value for other, value in chosen.items() if other != name}
             if is_clean(without):
                 chosen = without
-        return Fixed(tuple(chosen.items()), is_clean=clean)
+        return FixedScalars(tuple(chosen.items()), is_clean=clean)
     finally:
         solver.seconds = seconds

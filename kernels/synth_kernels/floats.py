@@ -13,8 +13,8 @@ import struct
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from synth_kernels.operators import signed
-from synth_kernels.word_functions import applied_to_words, is_word_function
+from synth_kernels.operators import to_signed
+from synth_kernels.word_functions import apply_word_function, is_word_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,50 +42,54 @@ def _bits(value: float, width: int) -> int:
         return int.from_bytes(struct.pack(form, math.copysign(math.inf, value)), "little")
 
 
-def _divided(one: float, other: float) -> float:
-    if other:
-        return one / other
-    return math.nan if one == 0 or math.isnan(one) else math.copysign(math.inf, one) * math.copysign(1, other)
+def _divide(dividend: float, divisor: float) -> float:
+    if divisor:
+        return dividend / divisor
+    return (
+        math.nan
+        if dividend == 0 or math.isnan(dividend)
+        else math.copysign(math.inf, dividend) * math.copysign(1, divisor)
+    )
 
 
-def _fused(one: float, other: float, more: float) -> float:
-    """Return `one * other + more`. The result is rounded to 64 bits before it is rounded to fewer."""
-    if not all(map(math.isfinite, (one, other, more))):
-        return one * other + more
-    exact = Fraction(one) * Fraction(other) + Fraction(more)
+def _multiply_and_add(a: float, b: float, c: float) -> float:
+    """Return `a * b + c`. The result is rounded to 64 bits before it is rounded to fewer."""
+    if not all(map(math.isfinite, (a, b, c))):
+        return a * b + c
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
     try:
-        return float(exact) if exact else one * other + more
+        return float(exact) if exact else a * b + c
     except OverflowError:
         return math.copysign(math.inf, exact)
 
 
-def _remainder(one: float, other: float) -> float:
-    return math.fmod(one, other) if other and not math.isinf(one) else math.nan
+def _remainder(dividend: float, divisor: float) -> float:
+    return math.fmod(dividend, divisor) if divisor and not math.isinf(dividend) else math.nan
 
 
 _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "fadd": operator.add,
     "fsub": operator.sub,
     "fmul": operator.mul,
-    "fdiv": _divided,
+    "fdiv": _divide,
     "frem": _remainder,
 }
 
 
-def _least(one: float, other: float) -> float:
-    return other if math.isnan(one) else one if math.isnan(other) else min(one, other)
+def _least(a: float, b: float) -> float:
+    return b if math.isnan(a) else a if math.isnan(b) else min(a, b)
 
 
-def _greatest(one: float, other: float) -> float:
-    return other if math.isnan(one) else one if math.isnan(other) else max(one, other)
+def _greatest(a: float, b: float) -> float:
+    return b if math.isnan(a) else a if math.isnan(b) else max(a, b)
 
 
-def _whole(rounded: Callable[[float], float]) -> Callable[[float], float]:
-    return lambda x: math.copysign(rounded(x), x) if math.isfinite(x) else x
+def _with_sign_of_operand(rounded: Callable[[float], float]) -> Callable[[float], float]:
+    return lambda value: math.copysign(rounded(value), value) if math.isfinite(value) else value
 
 
-def _away(x: float) -> float:
-    return math.floor(abs(x) + 0.5)
+def _round_away(value: float) -> float:
+    return math.floor(abs(value) + 0.5)
 
 
 #: Functions of mathematics by their names in C, without the `f` of floats of 32 bits.
@@ -95,9 +99,9 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "copysign": math.copysign,
     "pow": math.pow,
     "sqrt": math.sqrt,
-    "rsqrt": lambda x: _divided(1.0, math.sqrt(x)),
+    "rsqrt": lambda value: _divide(1.0, math.sqrt(value)),
     "exp": math.exp,
-    "exp2": lambda x: math.pow(2.0, x),
+    "exp2": lambda value: math.pow(2.0, value),
     "log": math.log,
     "log2": math.log2,
     "log10": math.log10,
@@ -105,14 +109,14 @@ _MATHEMATICS: dict[str, Callable[..., float]] = {
     "cos": math.cos,
     "tan": math.tan,
     "tanh": math.tanh,
-    "floor": _whole(math.floor),
-    "ceil": _whole(math.ceil),
-    "trunc": _whole(math.trunc),
-    "round": lambda x: math.copysign(_away(x), x) if math.isfinite(x) else x,
-    **dict.fromkeys(("rint", "nearbyint"), _whole(round)),
-    **dict.fromkeys(("divide", "fdividef", "fdivide"), _divided),
-    "recip": lambda x: _divided(1.0, x),
-    "mad": _fused,
+    "floor": _with_sign_of_operand(math.floor),
+    "ceil": _with_sign_of_operand(math.ceil),
+    "trunc": _with_sign_of_operand(math.trunc),
+    "round": lambda value: math.copysign(_round_away(value), value) if math.isfinite(value) else value,
+    **dict.fromkeys(("rint", "nearbyint"), _with_sign_of_operand(round)),
+    **dict.fromkeys(("divide", "fdividef", "fdivide"), _divide),
+    "recip": lambda value: _divide(1.0, value),
+    "mad": _multiply_and_add,
     "fabs": math.fabs,
 }
 
@@ -127,7 +131,7 @@ def _mathematics(function: str) -> Callable[..., float] | None:
     return _MATHEMATICS.get(name) or (_MATHEMATICS.get(name.removesuffix("f")) if not codes else None)
 
 
-def _calculated(function: Callable[..., float], operands: Sequence[float]) -> float:
+def _calculate(function: Callable[..., float], operands: Sequence[float]) -> float:
     try:
         return function(*operands)
     except OverflowError:
@@ -149,16 +153,16 @@ _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def _compared(predicate: str, one: float, other: float) -> int:
-    is_number = not (math.isnan(one) or math.isnan(other))
+def _compare(predicate: str, a: float, b: float) -> int:
+    is_number = not (math.isnan(a) or math.isnan(b))
     if predicate in {"ord", "uno"}:
         return int(is_number == (predicate == "ord"))
     if not is_number:
         return int(predicate[0] == "u")
-    return int(_COMPARISONS[predicate[1:]](one, other))
+    return int(_COMPARISONS[predicate[1:]](a, b))
 
 
-def is_known(function: str) -> bool:
+def is_exact(function: str) -> bool:
     """Whether the value of a function is known bit by bit.
 
     Most names are those of LLVM: `fadd`, `fcmp.olt`, `sitofp.32`, `ctpop`. The number after the name of a
@@ -174,7 +178,7 @@ def is_known(function: str) -> bool:
 
 def can_run(function: str) -> bool:
     """Whether a run has a value for a function, which may differ from that of a device in its last bits."""
-    return is_known(function) or _mathematics(function) is not None
+    return is_exact(function) or _mathematics(function) is not None
 
 
 def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
@@ -183,7 +187,7 @@ def _to_integer(value: float, width: int, *, has_sign: bool) -> int:
 
 
 _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
-    "sitofp": lambda bits, here, width: _bits(float(signed(bits, here)), width),
+    "sitofp": lambda bits, here, width: _bits(float(to_signed(bits, here)), width),
     "uitofp": lambda bits, _, width: _bits(float(bits), width),
     "fptosi": lambda bits, here, width: _to_integer(_float(bits, here), width, has_sign=True),
     "fptoui": lambda bits, here, width: _to_integer(_float(bits, here), width, has_sign=False),
@@ -192,25 +196,27 @@ _CONVERSIONS: dict[str, Callable[[int, int, int], int]] = {
 }
 
 
-def applied(opaque: Opaque, operands: Sequence[int], width: int) -> int:
+def apply_function(instruction: Opaque, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for these operands, which have this width, or 0 if the function is not known."""
-    if is_word_function(opaque.function):
-        return applied_to_words(opaque.function, operands, width) & ((1 << opaque.width) - 1)
-    if not can_run(opaque.function) or (opaque.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS):
+    if is_word_function(instruction.function):
+        return apply_word_function(instruction.function, operands, width) & ((1 << instruction.width) - 1)
+    if not can_run(instruction.function) or (
+        instruction.function.partition(".")[0] not in _CONVERSIONS and width not in _FORMS
+    ):
         return 0
-    name, _, rest = opaque.function.partition(".")
+    name, _, rest = instruction.function.partition(".")
     if name in _CONVERSIONS:
-        found = _CONVERSIONS[name](operands[0], width, opaque.width)
+        result = _CONVERSIONS[name](operands[0], width, instruction.width)
     elif name == "fcmp":
-        found = _compared(rest, *(_float(bits, width) for bits in operands))
+        result = _compare(rest, *(_float(bits, width) for bits in operands))
     elif name in _FUSED:
-        found = _bits(_fused(*(_float(bits, width) for bits in operands)), width)
+        result = _bits(_multiply_and_add(*(_float(bits, width) for bits in operands)), width)
     elif name == "fneg":
-        found = operands[0] ^ (1 << (width - 1))
+        result = operands[0] ^ (1 << (width - 1))
     elif name == "fabs":
-        found = operands[0] & ((1 << (width - 1)) - 1)
-    elif (function := _mathematics(opaque.function)) is not None:
-        found = _bits(_calculated(function, [_float(bits, width) for bits in operands]), width)
+        result = operands[0] & ((1 << (width - 1)) - 1)
+    elif (function := _mathematics(instruction.function)) is not None:
+        result = _bits(_calculate(function, [_float(bits, width) for bits in operands]), width)
     else:
-        found = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
-    return found & ((1 << opaque.width) - 1)
+        result = _bits(_ARITHMETIC[name](*(_float(bits, width) for bits in operands)), width)
+    return result & ((1 << instruction.width) - 1)

@@ -62,13 +62,13 @@ class Flow:
 
     def leading_to(self, block: str) -> set[str]:
         """Return the blocks from which a way leads to a block."""
-        found: set[str] = set()
+        reached: set[str] = set()
         todo = [block]
         while todo:
-            fresh = self._predecessors[todo.pop()] - found
-            found |= fresh
+            fresh = self._predecessors[todo.pop()] - reached
+            reached |= fresh
             todo += fresh
-        return found
+        return reached
 
     def around(self, block: str) -> list[Loop]:
         """Return the loops around a block, the innermost first."""
@@ -80,31 +80,31 @@ class Flow:
         for name in reached:
             for after in self._successors[name]:
                 before[after].add(name)
-        found = {name: set(reached) for name in reached}
-        found[self.entry] = {self.entry}
+        dominators = {name: set(reached) for name in reached}
+        dominators[self.entry] = {self.entry}
         changed = True
         while changed:
             changed = False
             for name in reached[1:]:
-                now = {name} | set.intersection(*(found[predecessor] for predecessor in before[name]))
-                changed, found[name] = changed or now != found[name], now
+                now = {name} | set.intersection(*(dominators[predecessor] for predecessor in before[name]))
+                changed, dominators[name] = changed or now != dominators[name], now
         self._predecessors = before
-        return found
+        return dominators
 
     def _reverse_postorder(self) -> list[str]:
         """Return the reachable blocks in an order in which most jumps go forward, so that few rounds are enough."""
-        found: list[str] = []
+        postorder: list[str] = []
         seen = {self.entry}
         path = [(self.entry, iter(self._successors[self.entry]))]
         while path:
-            name, left = path[-1]
-            if (after := next((name for name in left if name not in seen), None)) is not None:
+            name, successors = path[-1]
+            if (after := next((successor for successor in successors if successor not in seen), None)) is not None:
                 seen.add(after)
                 path.append((after, iter(self._successors[after])))
             else:
-                found.append(name)
+                postorder.append(name)
                 path.pop()
-        return found[::-1]
+        return postorder[::-1]
 
     def _find_loops(self) -> dict[str, Loop]:
         blocks: dict[str, set[str]] = {}
@@ -129,9 +129,9 @@ class Flow:
         graph: dict[str, set[str]] = {stands_for.get(name, name): set() for name in sorted(blocks)}
         for name in sorted(blocks):
             for after in self._successors[name]:
-                one, other = stands_for.get(name, name), stands_for.get(after, after)
-                if after in blocks and after != header and one != other:
-                    graph[other].add(one)
+                source, target = stands_for.get(name, name), stands_for.get(after, after)
+                if after in blocks and after != header and source != target:
+                    graph[target].add(source)
         try:
             arranged = list(graphlib.TopologicalSorter(graph).static_order())
         except graphlib.CycleError as error:
@@ -152,7 +152,7 @@ class Flow:
             name: {parameter for parameter, _ in self.kernel.block(name).parameters} for name in self._dominators
         }
         for name, values in defined.items():
-            values |= {getattr(instruction, "name", "") for instruction in self.kernel.block(name).instructions}
+            values |= {getattr(step, "name", "") for step in self.kernel.block(name).instructions}
         for name in self._dominators:
             block = self.kernel.block(name)
             known = words.union(*(defined[dominator] for dominator in self._dominators[name] - {name}))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation.shared_refutations import RefutedCandidates
-from synth_kernels.terms import below, evaluated, script
+from synth_kernels.terms import below, evaluate, script
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
@@ -38,7 +38,7 @@ _ALL_SECONDS = 20.0
 
 
 @dataclass(slots=True)
-class Inferred:
+class HoudiniResult:
     """The candidates by their lines: in which round each one was refuted.
 
     `dropped` are those that were removed because the solver gave up on them. `rounds` counts the queries of Houdini.
@@ -58,7 +58,7 @@ class Inferred:
 
 def infer(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, shared: RefutedCandidates | None = None
-) -> Inferred | str:
+) -> HoudiniResult | str:
     """Return which candidates of a kernel are no invariants; or why that is not known, if time is over.
 
     `shared` are those that other engines have refuted, or refute meanwhile.
@@ -94,10 +94,10 @@ class _Houdini:
         self._about = {line: terms.variable(f"about {line}", 1) for line in self._checks}
         self._goal = terms.any(*(terms.all(self._about[line], fails) for line, fails in self._fails.items()))
         self._hard = {line for line, claim in walk.claims.items() if _is_hard(claim)}
-        self._found = Inferred()
+        self._found = HoudiniResult()
         self._ends = solver.worked + _ALL_SECONDS
 
-    def run(self) -> Inferred | str:
+    def run(self) -> HoudiniResult | str:
         seconds = self._solver.seconds
         try:
             while self._round(self._left(), min(seconds, _SECONDS)):
@@ -109,9 +109,9 @@ class _Houdini:
 
     def _left(self) -> list[int]:
         """Return the candidates that are left, without those that another engine has refuted by now."""
-        for line, refuted in self._shared.found.copy().items():
+        for line, refutation in self._shared.found.copy().items():
             if line not in self._found.removed:
-                self._found.refuted[line], self._found.by[line] = refuted.round, refuted.engine
+                self._found.refuted[line], self._found.by[line] = refutation.round, refutation.engine
         return [line for line in self._checks if line not in self._found.removed]
 
     def _round(self, lines: list[int], seconds: float) -> bool:
@@ -128,7 +128,7 @@ class _Houdini:
         if answer.verdict == "sat":
             values = {name: int(value) for name, value in answer.values.items()}
             values |= {switch.name: int(is_on) for switch, is_on in switches.items()}
-            holds = evaluated([self._fails[line] for line in lines], values)
+            holds = evaluate([self._fails[line] for line in lines], values)
             wrong = [line for line in lines if holds[self._fails[line]]]
             self._found.refuted |= dict.fromkeys(wrong, self._found.rounds)
             if self._engine != "H":

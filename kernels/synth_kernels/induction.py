@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.block_copies import defined, renamed, with_exits
+from synth_kernels.block_copies import defined_values, rename_values, with_exits
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import is_invariant
 from synth_kernels.program import JumpTarget, KernelClaim
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Kernel
 
 
-def induced_blocks(kernel: Kernel, depth: int) -> int:
+def count_induced_blocks(kernel: Kernel, depth: int) -> int:
     """Return how many blocks a kernel has if all its loops are copied for a depth."""
     flow = Flow(kernel)
     return sum((2 * depth + 1) ** len(flow.around(name)) for name in flow.order)
 
 
-def induced(kernel: Kernel, depth: int) -> Kernel:
+def with_induction(kernel: Kernel, depth: int) -> Kernel:
     """Return a kernel in which each loop is copied for an induction of some depth. With 0, it stays as it is."""
     loops = Flow(kernel).loops.values()
     for header in [loop.header for loop in sorted(loops, key=lambda loop: len(loop.blocks))] if depth else ():
-        found = Flow(kernel).loops[header]
-        kernel = _copied(with_exits(kernel, found.blocks), found, depth)
+        current = Flow(kernel).loops[header]
+        kernel = _copy_loop(with_exits(kernel, current.blocks), current, depth)
     return kernel
 
 
-def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
+def _copy_loop(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
     """Return a kernel with the copies of one loop: first those before it, then those of the rounds in it."""
     inside = [block for block in kernel.blocks if block.name in loop.blocks]
-    made = {value for block in inside for value in defined(block)}
-    names = {*kernel.all_widths()} - made
+    inner_values = {value for block in inside for value in defined_values(block)}
+    names = {*kernel.all_widths()} - inner_values
     before = [f"+{loop.header}+{number}" for number in range(depth)]
     rounds = ["", *(f"~{loop.header}~{number}" for number in range(1, depth + 1))]
     copies: list[Block] = []
@@ -57,7 +57,7 @@ def _copied(kernel: Kernel, loop: Loop, depth: int) -> Kernel:
                 JumpTarget(to.get(target.block, target.block), target.arguments) for target in block.end.targets
             )
             copy = replace(block, name=f"{block.name}{suffix}", end=replace(block.end, targets=targets))
-            copy = renamed(copy, suffix, names) if suffix else copy
+            copy = rename_values(copy, suffix, names) if suffix else copy
             copies.append(_as_round(copy, number - depth, depth, is_header=block.name == loop.header))
     first = f"{loop.header}{before[0]}"
     blocks: list[Block] = []

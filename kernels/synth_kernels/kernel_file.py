@@ -1,8 +1,8 @@
 """Read the kernels of a file, whatever language it is in. The suffix of the file says which.
 
-A reader of a language is a module with a function `read(path, how)`, where `how` is a `How`. It returns the kernels in
-the order of the file, and `Unread` for those with something that is not supported. A reader that needs packages of the
-extra `kernels` raises `ResourceError` with the command that installs them (`missing`).
+A reader of a language is a module with a function `read(path, how)`, where `how` is a `SourceOptions`. It returns the
+kernels in the order of the file, and `UnreadKernel` for those with something that is not supported. A reader that needs
+packages of the extra `kernels` raises `ResourceError` with the command that installs them (`missing_package`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 from synth_checker.errors import InputError, ResourceError
 from synth_checker.extras import how_to_install
 from synth_checker.nearest import hint
-from synth_kernels.claim_selection import ALL, Claims, selected
+from synth_kernels.claim_selection import ALL, Claims, select_claims
 from synth_kernels.command_lines import flags_of
 from synth_kernels.deadline import NEVER
 from synth_kernels.premises import premise
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.command_lines import PointerBits
-    from synth_kernels.program import Unread
+    from synth_kernels.program import UnreadKernel
 
 #: Tells our headers that the kernel is run, so that results of threads together must not be arbitrary. The value of
 #: this definition is the number of lanes of a subgroup.
@@ -43,7 +43,7 @@ READERS = dict.fromkeys((".cl", *CUDA), _CLANG)
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SourceOptions:
     """How to read a source: definitions and folders of the preprocessor, and what else a language needs.
 
     `standard` is the version of the language, such as `CL2.0`. `instances` are template kernels with their arguments,
@@ -67,7 +67,7 @@ class How:
     until: float = NEVER
 
 
-def _with_flags(how: How, path: Path) -> How:
+def _with_flags(how: SourceOptions, path: Path) -> SourceOptions:
     """Return how to read a source with the flags of its command line. What `how` says itself comes first."""
     if not how.compiled_by:
         return how
@@ -82,16 +82,16 @@ def _with_flags(how: How, path: Path) -> How:
     )
 
 
-class _LanguageReader(Protocol):
-    def read(self, path: Path, how: How) -> Sequence[Kernel | Unread]: ...
+class _KernelReader(Protocol):
+    def read(self, path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]: ...
 
 
-def missing(package: str) -> ResourceError:
+def missing_package(package: str) -> ResourceError:
     """Return the error that a package of the extra `kernels` is not installed."""
     return ResourceError(f"{package} is not installed, which reads kernels in C; run: {how_to_install('kernels')}")
 
 
-def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     """Return the kernels of a file.
 
     Raises:
@@ -100,8 +100,8 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         ResourceError: packages that are needed for that are not installed.
     """
     if not path.is_file():
-        found = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
-        msg = f"{path}: found {found}, expected a file with kernels"
+        kind = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
+        msg = f"{path}: found {kind}, expected a file with kernels"
         raise InputError(msg)
     how = _with_flags(how, path)
     if how.instances and path.suffix not in CUDA:
@@ -111,7 +111,7 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         try:
             from synth_kernels.text import parse_all
 
-            return [_chosen(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
+            return [_with_choices(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
             msg = f"{path}: {error}"
             raise InputError(msg) from None
@@ -119,25 +119,26 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
             msg = f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels"
             raise InputError(msg) from None
     if path.suffix not in READERS:
-        known = (TYPED, *READERS)
-        msg = f"{path}: found the suffix {path.suffix!r}{hint(path.suffix, known)}, expected one of {', '.join(known)}"
+        suffixes = (TYPED, *READERS)
+        near = hint(path.suffix, suffixes)
+        msg = f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}"
         raise InputError(msg)
     try:
-        reader = cast("_LanguageReader", importlib.import_module(READERS[path.suffix]))
+        reader = cast("_KernelReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:
-        raise missing(error.name or "a package") from None
+        raise missing_package(error.name or "a package") from None
     return [
-        _chosen(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
+        _with_choices(kernel, how, is_typed=False) if isinstance(kernel, Kernel) else kernel
         for kernel in reader.read(path, how)
     ]
 
 
-def _chosen(kernel: Kernel, how: How, *, is_typed: bool) -> Kernel:
+def _with_choices(kernel: Kernel, how: SourceOptions, *, is_typed: bool) -> Kernel:
     """Return a kernel with the claims that count, and with what the choices of the user take for granted."""
     names = {"none": ["no annotations"], "requires": ["only requires"], "all": []}[how.claims.which]
     names += ["candidates"] * how.claims.invariants_as_candidates
     names += ["optimised"] * (how.optimise and not is_typed)
     names += ["unchecked"] * (how.overflow == "fault" and not is_typed)
     defined = [premise("defined", define) for define in how.defines if not is_typed and not define.startswith(RUNS)]
-    found = selected(kernel, how.claims, is_typed=is_typed)
-    return replace(found, premises=(*found.premises, *defined, *map(premise, names)))
+    chosen = select_claims(kernel, how.claims, is_typed=is_typed)
+    return replace(chosen, premises=(*chosen.premises, *defined, *map(premise, names)))

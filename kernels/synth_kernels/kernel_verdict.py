@@ -15,19 +15,19 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.confirmation.attempts import ConfirmationSearch
 from synth_kernels.confirmation.counterexamples import KINDS, counterexample
 from synth_kernels.confirmation.states import roots_of
-from synth_kernels.fault_query import asked_for, small_numbers, state_in_which
+from synth_kernels.fault_query import requested_checks, small_numbers, state_in_which
 from synth_kernels.flow import Flow
-from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.induction import count_induced_blocks, with_induction
 from synth_kernels.loop_proofs.attempts import prove, ways_by_cuts
 from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
-from synth_kernels.recheck import rechecked
+from synth_kernels.recheck import recheck_proofs
 from synth_kernels.refutation.portfolio import infer
-from synth_kernels.reports import Counterexample, Report
+from synth_kernels.reports import Counterexample, KernelReport
 from synth_kernels.supported_parts import refuse
-from synth_kernels.terms import evaluated, script
-from synth_kernels.unrolled_loops import BEYOND_LINE, unreached, unrolled, unrolled_blocks
+from synth_kernels.terms import evaluate, script
+from synth_kernels.unrolled_loops import BEYOND_LINE, count_unrolled_blocks, unreached_lines, unroll
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -52,7 +52,7 @@ _SMALL = (5, 33)
 
 def verify(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT, first: Collection[str] = ()
-) -> Report:
+) -> KernelReport:
     """Verify a kernel for all launches that `launch` describes.
 
     `first` are keys of candidates that were kept before the kernel was edited. They are tried alone first, and if that
@@ -64,32 +64,34 @@ def verify(
     """
     refuse(kernel, "subgroup")
 
-    def prove(parts: Together, how: Options) -> list[Report]:
-        ((kernel, _),) = parts
-        return [_counted(kernel, launch, solver, how, first if how == options else ())]
+    def prove(parts: Together, how: Options) -> list[KernelReport]:
+        ((variant, _),) = parts
+        return [_verify_with_counting(variant, launch, solver, how, first if how == options else ())]
 
-    (report,) = rechecked([(kernel, launch)], options, prove)
+    (report,) = recheck_proofs([(kernel, launch)], options, prove)
     return report
 
 
-def _counted(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+def _verify_with_counting(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]
+) -> KernelReport:
     """Return the report on a kernel, which counts arrivals at barriers if it has no proof without that."""
-    report = _verified(kernel, launch, solver, options, first)
+    report = _verify_one_way(kernel, launch, solver, options, first)
     if report.verdict in {"verified", "contradiction"} or not object_scopes([kernel], options):
         return report
-    return _verified(kernel, launch, solver, replace(options, counts_barriers=True), first)
+    return _verify_one_way(kernel, launch, solver, replace(options, counts_barriers=True), first)
 
 
-def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]) -> Report:
+def _verify_one_way(
+    kernel: Kernel, launch: Launch, solver: Solver, options: Options, first: Collection[str]
+) -> KernelReport:
     """Return the report on a kernel. At first, threads must meet at one place; then arrivals may be counted."""
     if options.unroll:
-        return _unrolled(kernel, launch, solver, options)
-    if first and (report := _cut(kernel, launch, solver, options, first)).verdict == "verified":
+        return _verify_unrolled(kernel, launch, solver, options)
+    if first and (report := _verify_with_cut_loops(kernel, launch, solver, options, first)).verdict == "verified":
         return report
-    report = _cut(kernel, launch, solver, options)
-    if report.verdict in {"verified", "contradiction"} or any(
-        counterexample.is_confirmed for counterexample in report.counterexamples
-    ):
+    report = _verify_with_cut_loops(kernel, launch, solver, options)
+    if report.verdict in {"verified", "contradiction"} or any(fault.is_confirmed for fault in report.counterexamples):
         return report
     if (proof := prove(kernel, launch, solver, options)) is None:
         return report
@@ -97,93 +99,95 @@ def _verified(kernel: Kernel, launch: Launch, solver: Solver, options: Options, 
     return replace(report, verdict="verified", counterexamples=(), reason="", benign=proof.benign, loops=loops)
 
 
-def _cut(
+def _verify_with_cut_loops(
     kernel: Kernel, launch: Launch, solver: Solver, options: Options, only: Collection[str] | None = None
-) -> Report:
+) -> KernelReport:
     """Verify a kernel of which loops are cut, with all candidates or only some."""
-    whole, made = with_candidates(kernel, launch, options.rules, only)
-    if (blocks := induced_blocks(whole, options.depth)) > MOST_BLOCKS:
-        return Report("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    whole, candidates = with_candidates(kernel, launch, options.rules, only)
+    if (blocks := count_induced_blocks(whole, options.depth)) > MOST_BLOCKS:
+        return KernelReport("unknown", reason=f"copied, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
     headers = Flow(whole).loops.keys()
-    whole = induced(whole, options.depth)
-    found = infer(whole, launch, solver, options)
-    if isinstance(found, str):
-        return Report("unknown", reason=found)
-    walk = Walk(whole, launch, found.removed, options, solver.until)
+    whole = with_induction(whole, options.depth)
+    inferred = infer(whole, launch, solver, options)
+    if isinstance(inferred, str):
+        return KernelReport("unknown", reason=inferred)
+    walk = Walk(whole, launch, inferred.removed, options, solver.until)
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
     confirming = ConfirmationSearch(kernel, launch, solver, options)
-    report = judged(asked_for(checks, walk.state, options), walk, solver, confirming)
-    ways = ways_by_cuts(whole, found.removed) if report.verdict == "verified" else {}
+    report = judge_checks(requested_checks(checks, walk.state, options), walk, solver, confirming)
+    ways = ways_by_cuts(whole, inferred.removed) if report.verdict == "verified" else {}
     loops = tuple((header, way) for header, way in ways.items() if header in headers)
-    return replace(report, inferred=found, candidates=tuple(made), loops=loops)
+    return replace(report, inferred=inferred, candidates=tuple(candidates), loops=loops)
 
 
-def _unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+def _verify_unrolled(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
     """Look for faults in runs in which no loop makes more rounds than a number, and see whether there are others."""
-    if (blocks := unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
-        return Report("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
-    walk = Walk(unrolled(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
+    if (blocks := count_unrolled_blocks(kernel, options.unroll)) > MOST_BLOCKS:
+        return KernelReport("unknown", reason=f"unrolled, the kernel has {blocks:,} blocks, more than {MOST_BLOCKS:,}")
+    walk = Walk(unroll(kernel, options.unroll, "assert"), launch, options=options, until=solver.until)
     beyond = [check for check in walk.state.checks if check.line == BEYOND_LINE]
     checks = [check for check in (*walk.state.checks, *walk.state.benign) if check.line != BEYOND_LINE]
-    report = judged(
-        asked_for(checks, walk.state, options), walk, solver, ConfirmationSearch(kernel, launch, solver, options)
+    report = judge_checks(
+        requested_checks(checks, walk.state, options), walk, solver, ConfirmationSearch(kernel, launch, solver, options)
     )
-    if report.verdict == "verified" and failing(beyond, walk, solver) is not None:
-        return replace(report, verdict="no bug found", unreached=tuple(unreached(kernel, walk, solver)))
+    if report.verdict == "verified" and failing_checks(beyond, walk, solver) is not None:
+        return replace(report, verdict="no bug found", unreached=tuple(unreached_lines(kernel, walk, solver)))
     loops = Flow(kernel).loops if report.verdict == "verified" else ()
     return replace(report, loops=tuple((header, "unrolling") for header in loops))
 
 
-def judged(checks: list[KernelCheck], walk: Walk, solver: Solver, confirming: ConfirmationSearch | None) -> Report:
+def judge_checks(
+    checks: list[KernelCheck], walk: Walk, solver: Solver, confirming: ConfirmationSearch | None
+) -> KernelReport:
     """Return the verdict by some checks of a walk. Without a way to confirm faults, all of them are possible ones."""
-    left = list(checks)
+    remaining = list(checks)
     counterexamples: list[Counterexample] = []
     shown: list[object] = []
     benign: set[int] = set()
-    while state := failing(left, walk, solver, shown=True):
+    while state := failing_checks(remaining, walk, solver, shown=True):
         if isinstance(state, str):
-            asked, left = left, [check for check in left if check.kind != "benign"]
-            if len(left) == len(asked):
+            previous, remaining = remaining, [check for check in remaining if check.kind != "benign"]
+            if len(remaining) == len(previous):
                 return _report(counterexamples, state)
-            benign |= {check.line for check in asked if check.kind == "benign"}
+            benign |= {check.line for check in previous if check.kind == "benign"}
             continue
-        found, values = state
-        first = next((check for check in found if check.kind != "benign"), found[0])
+        failed, values = state
+        first = next((check for check in failed if check.kind != "benign"), failed[0])
         if first.kind == "benign":
             benign.add(first.line)
         else:
-            example = counterexample(first, walk, values, confirming)
-            accesses = _accesses_of(example, first) if example.is_confirmed else example
+            fault = counterexample(first, walk, values, confirming)
+            accesses = _accesses_of(fault, first) if fault.is_confirmed else fault
             if accesses not in shown:
-                counterexamples.append(example)
+                counterexamples.append(fault)
             shown.append(accesses)
-        left = [check for check in left if not _says_the_same(check, first)]
+        remaining = [check for check in remaining if not _says_the_same(check, first)]
     if not counterexamples and solver.ask(script([walk.required])).verdict == "unsat":
-        return Report("contradiction", reason="no launch satisfies what the kernel assumes")
+        return KernelReport("contradiction", reason="no launch satisfies what the kernel assumes")
     return replace(_report(counterexamples), benign=tuple(sorted(benign)))
 
 
-def _accesses_of(counterexample: Counterexample, check: KernelCheck) -> tuple[object, ...]:
+def _accesses_of(fault: Counterexample, check: KernelCheck) -> tuple[object, ...]:
     """Return what is the same for both orders of the accesses of a race."""
     kinds = (check.other_kind or "", check.access.kind) if check.access else ()
-    return counterexample.kind, counterexample.array, tuple(sorted(counterexample.lines)), tuple(sorted(kinds))
+    return fault.kind, fault.array, tuple(sorted(fault.lines)), tuple(sorted(kinds))
 
 
-def _says_the_same(one: KernelCheck, other: KernelCheck) -> bool:
+def _says_the_same(check: KernelCheck, other: KernelCheck) -> bool:
     """Whether two checks are one, or are about one invariant."""
     claims = {"base", "step"}
-    return one is other or (one.line == other.line and one.kind in claims and other.kind in claims)
+    return check is other or (check.line == other.line and check.kind in claims and other.kind in claims)
 
 
-def _report(counterexamples: list[Counterexample], gave_up: str = "") -> Report:
+def _report(counterexamples: list[Counterexample], gave_up: str = "") -> KernelReport:
     """Return the verdict that follows from counterexamples, and from why the solver gave up, if it has."""
-    kinds = {counterexample.kind for counterexample in counterexamples}
+    kinds = {fault.kind for fault in counterexamples}
     worst = next((kind for kind in KINDS.values() if kind in kinds), None)
     reason = f"further faults are unknown: {gave_up}" if gave_up and worst else gave_up
-    return Report(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
+    return KernelReport(worst or ("unknown" if gave_up else "verified"), tuple(counterexamples), reason)
 
 
-def failing(
+def failing_checks(
     checks: list[KernelCheck], walk: Walk, solver: Solver, *, shown: bool = False
 ) -> tuple[list[KernelCheck], dict[Term, int]] | str | None:
     """Return the checks that fail in some state, and that state; None if none can fail, or why that is not known.
@@ -201,17 +205,17 @@ def failing(
     )
     try:
         solver.seconds = min(seconds, _SECONDS if len(checks) > 1 else seconds)
-        answer = _asked(state.terms.any(*(check.fails for check in checks)), state, solver, small)
+        answer = _find_state(state.terms.any(*(check.fails for check in checks)), state, solver, small)
     finally:
         solver.seconds = seconds
     if answer.verdict == "unknown" and len(checks) > 1 and not solver.is_late:
         half = len(checks) // 2
-        parts = (failing(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
+        parts = (failing_checks(part, walk, solver, shown=shown) for part in (checks[:half], checks[half:]))
         gave_up: str | None = None
-        for found in parts:
-            if isinstance(found, tuple):
-                return found
-            gave_up = gave_up or found
+        for result in parts:
+            if isinstance(result, tuple):
+                return result
+            gave_up = gave_up or result
         return gave_up
     if answer.verdict == "unknown":
         return answer.reason or "the solver gave up"
@@ -219,16 +223,16 @@ def failing(
         return None
     places = [check.element for check in checks if check.element is not None]
     roots = [*(check.fails for check in checks), *places, *roots_of(walk), *(log.happens for log in state.logs)]
-    values = evaluated(roots, {name: int(value) for name, value in answer.values.items()})
+    values = evaluate(roots, {name: int(value) for name, value in answer.values.items()})
     return [check for check in checks if values[check.fails]], values
 
 
-def _asked(
+def _find_state(
     fails: Term, state: ThreadPairState, solver: Solver, small: Sequence[Sequence[tuple[Term, int]]]
 ) -> SolverAnswer:
     """Look for a state in which something fails, if possible with small numbers. A proof needs no true products."""
     answer = solver.ask(script([fails]))
     if answer.verdict != "sat" or (state.products.exact.value == 1 and not any(small)):
         return answer
-    found = state_in_which(fails, state, solver, small)
-    return answer if found.verdict == "unknown" else found
+    small_answer = state_in_which(fails, state, solver, small)
+    return answer if small_answer.verdict == "unknown" else small_answer

@@ -86,8 +86,8 @@ def words_of(thread: Thread, sizes: dict[str, int]) -> dict[str, int]:
     """Return the values that a thread has from the start, by their names."""
     ids = {
         f"{word}.{number}": id_
-        for word, found in zip(("gid", "lid"), thread, strict=True)
-        for number, id_ in enumerate(found)
+        for word, numbers in zip(("gid", "lid"), thread, strict=True)
+        for number, id_ in enumerate(numbers)
     }
     return ids | {f"offset.{number}": 0 for number in range(DIMENSIONS)} | sizes
 

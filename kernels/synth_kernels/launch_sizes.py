@@ -53,11 +53,11 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     Raises:
         InputError: sizes contradict each other.
     """
-    local: Sizes | None = _used(required) or None
+    local: Sizes | None = _without_last_ones(required) or None
     if sizing.local is not None:
-        if required and _padded(sizing.local) != _padded(tuple(required)):
-            asked, needs = _shown(sizing.local), _shown(tuple(required))
-            msg = f"local size: found {asked}, expected {needs}, which the kernel requires"
+        if required and _pad_dimensions(sizing.local) != _pad_dimensions(tuple(required)):
+            size, needs = _sizes_text(sizing.local), _sizes_text(tuple(required))
+            msg = f"local size: found {size}, expected {needs}, which the kernel requires"
             raise InputError(msg)
         local = sizing.local
     if sizing.global_ is None:
@@ -67,12 +67,12 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
         raise InputError(msg)
     else:
         groups = _groups(sizing.global_, local)
-    many = max(len(dimensions) for dimensions in (local or (), groups or (), (None,)))
+    many = max(len(sizes) for sizes in (local or (), groups or (), (None,)))
     open_: Sizes = (None,) * many
     return Launch(local or open_, groups or open_, sizing.offset, warp=sizing.warp, waits_fence=sizing.waits_fence)
 
 
-def _used(required: Sequence[int]) -> tuple[int, ...]:
+def _without_last_ones(required: Sequence[int]) -> tuple[int, ...]:
     """Return a required local size without dimensions of one thread at the end, which a kernel has to name."""
     many = max((number for number, size in enumerate(required, start=1) if size > 1), default=1)
     return tuple(required[:many])
@@ -81,41 +81,41 @@ def _used(required: Sequence[int]) -> tuple[int, ...]:
 def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     """Return the scalars of a kernel that have a fixed value."""
     widths = {name: width for name, width in kernel.scalars if not name.endswith(IS_NULL)}
-    values = _of(kernel, sizing.scalars) or (None,) * len(widths)
+    values = _sizes_for(kernel, sizing.scalars) or (None,) * len(widths)
     _check_count(kernel, "scalars", values, list(widths))
-    found = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
+    fixed = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
         if name not in widths:
             raise unknown(f"scalar of {kernel.name}", name, widths)
-    return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (found | dict(sizing.fixed)).items())
+    return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (fixed | dict(sizing.fixed)).items())
 
 
-def sized(kernel: Kernel, sizing: Sizing) -> Kernel:
+def with_array_sizes(kernel: Kernel, sizing: Sizing) -> Kernel:
     """Return a kernel of which some arrays have sizes that its source does not declare."""
-    if (sizes := _of(kernel, sizing.arrays)) is None:
+    if (sizes := _sizes_for(kernel, sizing.arrays)) is None:
         return kernel
     open_ = [array.name for array in kernel.arrays if array.size is None and array.space != "private"]
     _check_count(kernel, "arrays", sizes, open_)
-    found = dict(zip(open_, sizes, strict=True))
-    for name, size in found.items():
+    array_sizes = dict(zip(open_, sizes, strict=True))
+    for name, size in array_sizes.items():
         if size is not None:
             check_number(f"bytes of {name}", size, 0, _MOST_BYTES)
     arrays = [
-        array if (size := found.get(array.name)) is None else replace(array, size=size * 8 // array.width)
+        array if (size := array_sizes.get(array.name)) is None else replace(array, size=size * 8 // array.width)
         for array in kernel.arrays
     ]
-    given = (premise("array size", name, size) for name, size in found.items() if size is not None)
-    return replace(kernel, arrays=tuple(arrays), premises=(*kernel.premises, *given))
+    premises = (premise("array size", name, size) for name, size in array_sizes.items() if size is not None)
+    return replace(kernel, arrays=tuple(arrays), premises=(*kernel.premises, *premises))
 
 
-def bare(name: str) -> str:
+def compared_name(name: str) -> str:
     """Return the name of a kernel as it is compared: an instance of a template without spaces."""
     return name.replace(" ", "")
 
 
-def _of(kernel: Kernel, given: Mapping[str, Sizes]) -> Sizes | None:
+def _sizes_for(kernel: Kernel, sizes: Mapping[str, Sizes]) -> Sizes | None:
     """Return what is given for a kernel."""
-    return next((values for name, values in given.items() if bare(name) == bare(kernel.name)), None)
+    return next((values for name, values in sizes.items() if compared_name(name) == compared_name(kernel.name)), None)
 
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
@@ -133,10 +133,10 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
         for size in sizes:
             if size is not None:
                 check_number(what, size, 1)
-    found: list[int | None] = []
-    for number, (threads, size) in enumerate(zip(_padded(whole), _padded(local), strict=True)):
+    groups: list[int | None] = []
+    for number, (threads, size) in enumerate(zip(_pad_dimensions(whole), _pad_dimensions(local), strict=True)):
         if threads is None:
-            found.append(None)
+            groups.append(None)
         elif size is None or threads % size:
             msg = (
                 f"global size: found {threads} in dimension {number}, expected a multiple of the local size "
@@ -144,13 +144,13 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
             )
             raise InputError(msg)
         else:
-            found.append(threads // size)
-    return tuple(found)
+            groups.append(threads // size)
+    return tuple(groups)
 
 
-def _padded(sizes: Sizes) -> Sizes:
+def _pad_dimensions(sizes: Sizes) -> Sizes:
     return (*sizes, *(1,) * (DIMENSIONS - len(sizes)))
 
 
-def _shown(sizes: Sizes) -> str:
+def _sizes_text(sizes: Sizes) -> str:
     return ",".join("*" if size is None else str(size) for size in sizes)

@@ -3,7 +3,7 @@
 Two accesses race if nothing orders them (`access_order`). Of an asynchronous copy, each thread of its group may make
 each part. So all of them touch its places, which is no race between them.
 
-A value may be `Invented`: nothing says that an execution has it.
+A value may be `InventedNumber`: nothing says that an execution has it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_VALUES = 16
 Location: TypeAlias = tuple[str, tuple[tuple[int, ...], ...] | None, int]
 
 
-class Invented(int):
+class InventedNumber(int):
     """A value that no execution need have, or that was computed from one."""
 
     __slots__ = ()
@@ -36,11 +36,11 @@ class Invented(int):
 
 def is_invented(*values: int) -> bool:
     """Return whether one of some values is invented."""
-    return any(type(value) is Invented for value in values)
+    return any(type(value) is InventedNumber for value in values)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RunFault:
     """A fault that happened, with its threads and lines: of two accesses of some kinds, or of barriers.
 
     `values` are what the two accesses of a race have read or written. An atomic access has None.
@@ -58,7 +58,7 @@ class Fault:
     one_barrier: bool = False
 
 
-class Pending(NamedTuple):
+class PendingRunAccess(NamedTuple):
     """An access to an element that may still race with what threads of other groups do, or `is_near`, of its own.
 
     A copy that nobody has waited for has an event.
@@ -107,7 +107,7 @@ class Memory:
         waits_fence: bool = False,
         volatile_is_atomic: bool = False,
     ) -> None:
-        self.faults: list[Fault] = []
+        self.faults: list[RunFault] = []
         self.needs_others = False
         self.order = Order(waits_fence=waits_fence)
         self._written = {
@@ -134,10 +134,10 @@ class Memory:
         """
         units = access.width // self._arrays[access.array].width
         self._check_place(thread, access, first, count * units)
-        found = self.held(thread, access.array, first, units, value) if access.kind == "read" else value
+        held = self.held(thread, access.array, first, units, value) if access.kind == "read" else value
         for number in range(count * units):
-            self._put(thread, access, first + number, number % units, found)
-        return found
+            self._put(thread, access, first + number, number % units, held)
+        return held
 
     def update(self, thread: Thread, access: Access, first: int, old: int, new: int | None) -> None:
         """Make an atomic access that has found a value and leaves another one, or none if it only reads."""
@@ -171,18 +171,18 @@ class Memory:
         self.order.begin_copy(thread, copy)
         units = access.width // self._arrays[access.array].width
         self._check_place(thread, access, first, ((len(values) - 1) * step + 1) * units if values else 0)
-        found = []
+        contents = []
         for place, value in enumerate(values):
             start = first + place * step * units
             now = self.held(thread, access.array, start, units, value) if access.kind == "read" else value
             for number in range(units):
                 self._put(thread, access, start + number, number, now, copy)
-            found.append(now)
-        return found
+            contents.append(now)
+        return contents
 
     def held(self, thread: Thread, array: str, first: int, units: int, otherwise: int) -> int:
         """Return what some elements hold. An element to which nothing gave a value gets it now, perhaps `otherwise`."""
-        found, invented = 0, False
+        bits, invented = 0, False
         space = self._arrays[array].space
         if array in self._written and self.order.epochs(thread[0], space)[0]:
             self.needs_others = True
@@ -193,8 +193,8 @@ class Memory:
                 part = self._part(otherwise, array, number) if self._contents is None else self._contents(location)
                 self._memory[location] = part
             invented |= is_invented(part)
-            found |= part << (number * self._arrays[array].width)
-        return Invented(found) if invented else found
+            bits |= part << (number * self._arrays[array].width)
+        return InventedNumber(bits) if invented else bits
 
     def begin(self, location: Location, value: int) -> None:
         """Let a place hold a value at the start, unless something was read or stored there."""
@@ -213,7 +213,7 @@ class Memory:
         """Return the width of the elements of an array."""
         return self._arrays[array].width
 
-    def pending(self, thread: Thread) -> Iterator[Pending]:
+    def pending(self, thread: Thread) -> Iterator[PendingRunAccess]:
         """Yield the accesses of a thread to shared arrays that may still race with what others do next."""
         for (array, _, element), touches in self._touches.items():
             space = self._arrays[array].space
@@ -223,15 +223,17 @@ class Memory:
                 if touch.moment.thread != thread:
                     continue
                 if (then := self.order.ordered_from(touch.moment, space)) is None:
-                    yield Pending(array, touch.flag, element, is_near=True, event=0 if copy is None else copy.event)
+                    yield PendingRunAccess(
+                        array, touch.flag, element, is_near=True, event=0 if copy is None else copy.event
+                    )
                 elif then[1] == now[1]:
-                    yield Pending(array, touch.kind, element, then[0] == now[0], 0)
+                    yield PendingRunAccess(array, touch.kind, element, then[0] == now[0], 0)
 
     def _part(self, value: int, array: str, number: int) -> int:
         """Return the part of a value that is in one of the elements of an access."""
         width = self._arrays[array].width
-        found = value >> (number * width) & ((1 << width) - 1)
-        return Invented(found) if is_invented(value) else found
+        part = value >> (number * width) & ((1 << width) - 1)
+        return InventedNumber(part) if is_invented(value) else part
 
     def location(self, array: str, thread: Thread, offset: int) -> Location:
         """Return the location of an element, as a thread sees it."""
@@ -245,9 +247,11 @@ class Memory:
 
     def _check_place(self, thread: Thread, access: Access, first: int, length: int) -> None:
         if self._arrays[access.array].space == "constant" and access.kind != "read":
-            self.faults.append(Fault("constant-write", (thread,), (access.line,)))
+            self.faults.append(RunFault("constant-write", (thread,), (access.line,)))
         if self.is_outside(access.array, first, length):
-            self.faults.append(Fault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,)))
+            self.faults.append(
+                RunFault("bounds", (thread,), (access.line,), (access.array, None, first), (access.kind,))
+            )
 
     def _touch(  # noqa: PLR0913, PLR0917
         self,
@@ -271,7 +275,7 @@ class Memory:
             if not self.order.is_before(other.moment, now, access.array, space) and not self._is_benign(touch, other):
                 lines, kinds = (other.line, access.line), (other.kind, access.kind)
                 pair, held = (other.moment.thread, thread), (other.value, value)
-                self.faults.append(Fault("race", pair, lines, location, kinds, values=held))
+                self.faults.append(RunFault("race", pair, lines, location, kinds, values=held))
         if key not in others:
             line = key[:3]
             self._values[location, *line] += 1
@@ -287,9 +291,9 @@ class Memory:
             if is_other and not (touch.counts and other.counts):
                 yield other
 
-    def _is_benign(self, one: _Touch, other: _Touch) -> bool:
+    def _is_benign(self, touch: _Touch, other: _Touch) -> bool:
         """Return whether two accesses write the same value, or may do so, which is tolerated."""
-        is_copy = one.moment.copy is not None or other.moment.copy is not None
-        if not self._tolerate_benign or is_copy or not one.kind == other.kind == "write" or one.of != other.of:
+        is_copy = touch.moment.copy is not None or other.moment.copy is not None
+        if not self._tolerate_benign or is_copy or not touch.kind == other.kind == "write" or touch.of != other.of:
             return False
-        return one.part == other.part or is_invented(one.part or 0, other.part or 0)
+        return touch.part == other.part or is_invented(touch.part or 0, other.part or 0)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_kernels import houdini
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.deadline import OverdueError
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.pair.walk import Walk
 from synth_kernels.refutation import portfolio as running
 from synth_kernels.refutation.shared_refutations import RefutedCandidates
@@ -35,7 +35,7 @@ PORTFOLIO = "DYN||SBASE||H"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CandidateMetrics:
     """A kernel with some candidates: those made and kept, whether it is verified, and the seconds of each stage."""
 
     made: tuple[InvariantCandidate, ...]
@@ -48,7 +48,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuting:
+class EngineMetrics:
     """What an engine did alone: the candidates that it refuted, those that Houdini also did, and its seconds."""
 
     refuted: int
@@ -57,7 +57,7 @@ class Refuting:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class KernelMetrics:
     """A kernel with no candidates and with those of all rules, and what the rules and engines are good for.
 
     `essential` are rules without which it is not verified. `influence` has, for a rule and another one, how many
@@ -65,68 +65,74 @@ class Measured:
     `is_same` says that it kept what Houdini alone kept.
     """
 
-    none: Judged
-    all: Judged
+    none: CandidateMetrics
+    all: CandidateMetrics
     essential: frozenset[str] = frozenset()
     influence: dict[tuple[str, str], int] = field(default_factory=dict)
-    engines: dict[str, Refuting] = field(default_factory=dict)
+    engines: dict[str, EngineMetrics] = field(default_factory=dict)
     refuted: int = 0
     portfolio: float = 0.0
     is_same: bool = True
 
 
-def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+def measure(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelMetrics:
     """Measure the rules and engines on a kernel."""
-    none = judge(kernel, launch, solver, options, ())
-    every = judge(kernel, launch, solver, options, options.rules)
+    none = measure_candidates(kernel, launch, solver, options, ())
+    every = measure_candidates(kernel, launch, solver, options, options.rules)
     essential, influence = set[str](), collections.Counter[tuple[str, str]]()
     kept = {candidate.key for candidate in every.kept}
     if every.is_verified and not none.is_verified:
         for rule in dict.fromkeys(candidate.rule for candidate in every.kept):
-            without = judge(kernel, launch, solver, options, [rule_ for rule_ in options.rules if rule_ != rule], kept)
-            left = {candidate.key for candidate in without.kept}
+            without = measure_candidates(
+                kernel, launch, solver, options, [other for other in options.rules if other != rule], kept
+            )
+            without_rule = {candidate.key for candidate in without.kept}
             influence.update(
                 (rule, candidate.rule)
                 for candidate in every.kept
-                if candidate.rule != rule and candidate.key not in left
+                if candidate.rule != rule and candidate.key not in without_rule
             )
             if not without.is_verified:
                 essential.add(rule)
-    found = Measured(none, every, frozenset(essential), dict(influence))
-    return _with_engines(found, kernel, launch, solver, options) if every.made else found
+    metrics = KernelMetrics(none, every, frozenset(essential), dict(influence))
+    return _with_engines(metrics, kernel, launch, solver, options) if every.made else metrics
 
 
-def judge(  # noqa: PLR0913, PLR0917
+def measure_candidates(  # noqa: PLR0913, PLR0917
     kernel: Kernel,
     launch: Launch,
     solver: Solver,
     options: Options,
     rules: Sequence[str],
     only: Collection[str] | None = None,
-) -> Judged:
+) -> CandidateMetrics:
     """Return whether no check of a kernel can fail, with candidates of some rules, or only some of these."""
     times = [time.monotonic()]
-    whole, made = with_candidates(kernel, launch, rules, only)
+    whole, candidates = with_candidates(kernel, launch, rules, only)
     times.append(time.monotonic())
-    found = houdini.infer(whole, launch, solver, options)
+    inferred = houdini.infer(whole, launch, solver, options)
     times.append(time.monotonic())
     is_verified = False
-    if not isinstance(found, str):
-        walk = Walk(whole, launch, found.removed, options, solver.until)
-        is_verified = failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    if not isinstance(inferred, str):
+        walk = Walk(whole, launch, inferred.removed, options, solver.until)
+        is_verified = (
+            failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+        )
     times.append(time.monotonic())
     stages = [after - before for before, after in itertools.pairwise(times)]
-    if isinstance(found, str):
-        return Judged(tuple(made), (), len(made), is_verified, *stages)
-    kept = tuple(candidate for candidate in made if candidate.line not in found.removed)
-    return Judged(tuple(made), kept, len(found.dropped), is_verified, *stages)
+    if isinstance(inferred, str):
+        return CandidateMetrics(tuple(candidates), (), len(candidates), is_verified, *stages)
+    kept = tuple(candidate for candidate in candidates if candidate.line not in inferred.removed)
+    return CandidateMetrics(tuple(candidates), kept, len(inferred.dropped), is_verified, *stages)
 
 
-def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Measured:
+def _with_engines(
+    metrics: KernelMetrics, kernel: Kernel, launch: Launch, solver: Solver, options: Options
+) -> KernelMetrics:
     """Add what the engines do with the candidates of all rules."""
-    whole, made = with_candidates(kernel, launch, options.rules)
-    kept = {candidate.line for candidate in found.all.kept}
-    wrong = {candidate.line for candidate in made} - kept
+    whole, candidates = with_candidates(kernel, launch, options.rules)
+    kept = {candidate.line for candidate in metrics.all.kept}
+    wrong = {candidate.line for candidate in candidates} - kept
     engines = {}
     for engine in ENGINES:
         shared, begins = RefutedCandidates(), time.monotonic()
@@ -135,11 +141,11 @@ def _with_engines(found: Measured, kernel: Kernel, launch: Launch, solver: Solve
         except OverdueError:
             break
         lines = shared.lines()
-        engines[engine] = Refuting(len(lines), len(lines & wrong), time.monotonic() - begins)
+        engines[engine] = EngineMetrics(len(lines), len(lines & wrong), time.monotonic() - begins)
     begins = time.monotonic()
     together = running.infer(whole, launch, solver, replace(options, engine=PORTFOLIO))
     seconds = time.monotonic() - begins
     is_same = not isinstance(together, str) and kept == {
-        candidate.line for candidate in made if candidate.line not in together.removed
+        candidate.line for candidate in candidates if candidate.line not in together.removed
     }
-    return replace(found, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)
+    return replace(metrics, engines=engines, refuted=len(wrong), portfolio=seconds, is_same=is_same)

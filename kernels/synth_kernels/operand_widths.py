@@ -81,18 +81,20 @@ def _check_barrier(barrier: Barrier, reader: WidthReader) -> None:
         reader.check(operand, ID_WIDTH, "an event")
 
 
-def _check_operands(compute: Compute, reader: WidthReader) -> None:
-    *before, last = compute.operands
+def _check_operands(instruction: Compute, reader: WidthReader) -> None:
+    *before, last = instruction.operands
     here = reader.width(last)
-    if compute.operator == "select":
+    if instruction.operator == "select":
         reader.check(before.pop(0), 1, "a truth value")
     for operand in before:
         reader.check(operand, here, "a value")
-    if compute.operator in BINARY and here == 1 and BINARY[compute.operator].of_truths is None:
-        raise reader.fail(compute.operator, "and, or, xor or eq for truth values")
-    if compute.operator in CASTS and (compute.width >= here if compute.operator == "trunc" else compute.width <= here):
-        change = "fewer" if compute.operator == "trunc" else "more"
-        raise reader.fail(f"{compute.operator} to i{compute.width}", f"{change} than {here} bits")
+    if instruction.operator in BINARY and here == 1 and BINARY[instruction.operator].of_truths is None:
+        raise reader.fail(instruction.operator, "and, or, xor or eq for truth values")
+    if instruction.operator in CASTS and (
+        instruction.width >= here if instruction.operator == "trunc" else instruction.width <= here
+    ):
+        change = "fewer" if instruction.operator == "trunc" else "more"
+        raise reader.fail(f"{instruction.operator} to i{instruction.width}", f"{change} than {here} bits")
 
 
 def _check_jump(target: JumpTarget, kernel: Kernel, reader: WidthReader) -> None:

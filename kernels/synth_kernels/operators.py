@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def signed(value: int, width: int) -> int:
+def to_signed(value: int, width: int) -> int:
     """Read a value of so many bits as a number with a sign."""
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def _divided(a: int, b: int, width: int) -> int:
-    x, y = signed(a, width), signed(b, width)
+def _divide(a: int, b: int, width: int) -> int:
+    x, y = to_signed(a, width), to_signed(b, width)
     return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
 
 
 def _remainder(a: int, b: int, width: int) -> int:
-    x = signed(a, width)
-    return abs(x) % abs(signed(b, width)) * (1 if x >= 0 else -1)
+    x = to_signed(a, width)
+    return abs(x) % abs(to_signed(b, width)) * (1 if x >= 0 else -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _plain(compute: Callable[[int, int], int]) -> Callable[[int, int, int], int]
 
 
 def _with_sign(compute: Callable[[int, int], int]) -> Callable[[int, int, int], int]:
-    return lambda a, b, width: compute(signed(a, width), signed(b, width))
+    return lambda a, b, width: compute(to_signed(a, width), to_signed(b, width))
 
 
 BINARY = {
@@ -61,11 +61,11 @@ BINARY = {
     "xor": Binary(_plain(operator.xor), "bvxor", "xor"),
     "udiv": Binary(_plain(operator.floordiv), "bvudiv", divides=True),
     "urem": Binary(_plain(operator.mod), "bvurem", divides=True),
-    "sdiv": Binary(_divided, "bvsdiv", divides=True),
+    "sdiv": Binary(_divide, "bvsdiv", divides=True),
     "srem": Binary(_remainder, "bvsrem", divides=True),
     "shl": Binary(_plain(operator.lshift), "bvshl", shifts=True),
     "lshr": Binary(_plain(operator.rshift), "bvlshr", shifts=True),
-    "ashr": Binary(lambda a, b, width: signed(a, width) >> b, "bvashr", shifts=True),
+    "ashr": Binary(lambda a, b, width: to_signed(a, width) >> b, "bvashr", shifts=True),
     "eq": Binary(_plain(operator.eq), "=", "=", compares=True),
     "ult": Binary(_plain(operator.lt), "bvult", compares=True),
     "ule": Binary(_plain(operator.le), "bvule", compares=True),
@@ -84,8 +84,8 @@ ARITIES = dict.fromkeys(BINARY, 2) | dict.fromkeys((*CASTS, "not", *RELATING), 1
 
 def is_undefined(name: str, second: int, width: int) -> bool:
     """Whether an operator has an arbitrary result for this second operand."""
-    found = BINARY[name]
-    return (found.divides and second == 0) or (found.shifts and second >= width)
+    spec = BINARY[name]
+    return (spec.divides and second == 0) or (spec.shifts and second >= width)
 
 
 def compute(name: str, values: list[int], width: int, result: int) -> int:
@@ -93,11 +93,11 @@ def compute(name: str, values: list[int], width: int, result: int) -> int:
     if name == "select":
         return values[1] if values[0] else values[2]
     if name == "not":
-        found = ~values[0]
+        value = ~values[0]
     elif name == "sext":
-        found = signed(values[0], width)
+        value = to_signed(values[0], width)
     elif name in CASTS:
-        found = values[0]
+        value = values[0]
     else:
-        found = int(BINARY[name].compute(values[0], values[1], width))
-    return found & ((1 << result) - 1)
+        value = int(BINARY[name].compute(values[0], values[1], width))
+    return value & ((1 << result) - 1)

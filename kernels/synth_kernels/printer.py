@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.operators import CASTS
-from synth_kernels.program import Access, Arbitrary, Barrier, Call, Compute, Constant, KernelClaim, Opaque, Peek, Unset
+from synth_kernels.program import (
+    Access,
+    Arbitrary,
+    ArrayUnset,
+    Barrier,
+    Call,
+    Compute,
+    Constant,
+    KernelClaim,
+    Opaque,
+    Peek,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,53 +24,57 @@ if TYPE_CHECKING:
     from synth_kernels.program import Instruction, JumpTarget, Kernel, Operand
 
 
-def shown(operand: Operand) -> str:
+def operand_text(operand: Operand) -> str:
     """Return an operand as it is written."""
     return f"{operand.value}:i{operand.width}" if isinstance(operand, Constant) else operand
 
 
-def _list(operands: Iterable[Operand]) -> str:
-    return ", ".join(map(shown, operands))
+def _operands_text(operands: Iterable[Operand]) -> str:
+    return ", ".join(map(operand_text, operands))
 
 
-def _target(target: JumpTarget) -> str:
-    return target.block + (f"({_list(target.arguments)})" if target.arguments else "")
+def _target_text(target: JumpTarget) -> str:
+    return target.block + (f"({_operands_text(target.arguments)})" if target.arguments else "")
 
 
-def _computed(compute: Compute | Arbitrary | Opaque | Peek) -> str:
-    match compute:
+def _computation_text(instruction: Compute | Arbitrary | Opaque | Peek) -> str:
+    match instruction:
         case Arbitrary():
-            usual = f" usually {shown(compute.usual)}" if compute.usual else ""
-            kind = " uniform" * compute.is_uniform + " unset" * compute.is_unset + " event" * compute.is_event
-            kind += " lanes" * compute.is_of_lanes
-            return f"any{kind} i{compute.width}{usual}"
+            usual = f" usually {operand_text(instruction.usual)}" if instruction.usual else ""
+            kind = (
+                " uniform" * instruction.is_uniform + " unset" * instruction.is_unset + " event" * instruction.is_event
+            )
+            kind += " lanes" * instruction.is_of_lanes
+            return f"any{kind} i{instruction.width}{usual}"
         case Opaque():
-            return f"opaque i{compute.width} {compute.function}({_list(compute.operands)})"
+            return f"opaque i{instruction.width} {instruction.function}({_operands_text(instruction.operands)})"
         case Peek():
-            return f"peek i{compute.width} {compute.array}[{shown(compute.offset)}]"
-        case _ if compute.operator in CASTS:
-            return f"{compute.operator} {_list(compute.operands)} to i{compute.width}"
+            return f"peek i{instruction.width} {instruction.array}[{operand_text(instruction.offset)}]"
+        case _ if instruction.operator in CASTS:
+            return f"{instruction.operator} {_operands_text(instruction.operands)} to i{instruction.width}"
         case _:
-            return f"{compute.operator} {_list(compute.operands)}"
+            return f"{instruction.operator} {_operands_text(instruction.operands)}"
 
 
-def _instruction(instruction: Instruction) -> str:  # noqa: PLR0911  (one for each kind)
+def _instruction_text(instruction: Instruction) -> str:  # noqa: PLR0911  (instruction for each kind)
     match instruction:
         case Compute() | Arbitrary() | Opaque() | Peek():
-            return f"{instruction.name} = {_computed(instruction)}"
+            return f"{instruction.name} = {_computation_text(instruction)}"
         case Access():
-            place = f"i{instruction.width} {instruction.array}[{shown(instruction.offset)}]"
+            place = f"i{instruction.width} {instruction.array}[{operand_text(instruction.offset)}]"
             words = {"for": instruction.count, "step": instruction.step, "event": instruction.event}
-            count = "".join(f" {word} {shown(operand)}" for word, operand in words.items() if operand)
+            count = "".join(f" {word} {operand_text(operand)}" for word, operand in words.items() if operand)
             kind = (
                 f"{instruction.reach} " * bool(instruction.reach)
                 + "volatile " * instruction.is_volatile
                 + instruction.kind
             )
             if instruction.kind == "write":
-                return f"{kind} {place} = {shown(instruction.value)}{count}"
+                return f"{kind} {place} = {operand_text(instruction.value)}{count}"
             operation = (
-                f" {instruction.operation} {_list(instruction.operands)}".rstrip() if instruction.operation else ""
+                f" {instruction.operation} {_operands_text(instruction.operands)}".rstrip()
+                if instruction.operation
+                else ""
             )
             return f"{instruction.name} = {kind} {place}{count}{operation}"
         case Barrier():
@@ -68,25 +83,25 @@ def _instruction(instruction: Instruction) -> str:  # noqa: PLR0911  (one for ea
                 ("waits", instruction.waits),
                 ("of", (instruction.mask,) if instruction.mask else ()),
             )
-            more = [f"{word} {_list(of)}" for word, of in parts if of]
+            more = [f"{word} {_operands_text(of)}" for word, of in parts if of]
             return " ".join(
                 ["barrier", instruction.scope, *sorted(instruction.fences), *more, *["gives"] * instruction.gives]
             )
         case KernelClaim():
-            claim = f"{instruction.kind}{' once' * instruction.once}{' no overflow' * instruction.is_overflow}"
-            return f"{claim} {shown(instruction.value)}"
-        case Unset():
+            marks = f"{' once' * instruction.once}{' no overflow' * instruction.is_overflow}"
+            return f"{instruction.kind}{marks} {operand_text(instruction.value)}"
+        case ArrayUnset():
             return f"unset {instruction.array}"
         case Call():
-            return _call(instruction)
+            return _call_text(instruction)
 
 
-def _call(call: Call) -> str:
+def _call_text(call: Call) -> str:
     """Return a call for readers and for hashes. Typed programs have no functions, so `parse` does not read it."""
     changed = [*(f"{flag}.{array}" for array, flag in call.flags), *sorted(call.fences)]
     arrays = [f"{there} is {here}" for there, here in call.arrays]
     anywhere = [f"{kind} {array}" for array, kind in call.anywhere]
-    parts = [[shown(operand) for operand in call.arguments], arrays, changed, anywhere]
+    parts = [[operand_text(operand) for operand in call.arguments], arrays, changed, anywhere]
     return f"call {call.unit or 'before'} {'; '.join(', '.join(part) for part in parts)}".rstrip("; ")
 
 
@@ -100,16 +115,16 @@ def _lines(kernel: Kernel) -> Iterator[str]:
     for block in kernel.blocks:
         parameters = ", ".join(f"{name}: i{width}" for name, width in block.parameters)
         yield block.name + (f"({parameters})" if parameters else "") + ":"
-        yield from (f"  {_instruction(instruction)}" for instruction in block.instructions)
+        yield from (f"  {_instruction_text(instruction)}" for instruction in block.instructions)
         match block.end.targets:
             case ():
                 yield "  return"
             case (target,):
-                yield f"  jump {_target(target)}"
+                yield f"  jump {_target_text(target)}"
             case (first, second):
-                yield f"  branch {shown(block.end.test)} ? {_target(first)} : {_target(second)}"
+                yield f"  branch {operand_text(block.end.test)} ? {_target_text(first)} : {_target_text(second)}"
 
 
-def printed(kernel: Kernel) -> str:
+def kernel_text(kernel: Kernel) -> str:
     """Return the text of a kernel, which `parse` reads."""
     return "\n".join(_lines(kernel)) + "\n"

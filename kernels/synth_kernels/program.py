@@ -60,7 +60,7 @@ class Constant:
 Operand: TypeAlias = str | Constant
 
 
-class SourceEntry(NamedTuple):
+class ElementLayout(NamedTuple):
     """What an element of an array is in the source: its width in bits, and the first bit and the width of each number.
 
     A structure has several numbers, and there may be bits between them.
@@ -83,7 +83,7 @@ class Array:
     width: int
     size: int | None = None
     initial: tuple[int, ...] | None = field(default=None, compare=False)
-    entry: SourceEntry | None = field(default=None, compare=False)
+    entry: ElementLayout | None = field(default=None, compare=False)
 
     @property
     def each(self) -> int:
@@ -187,7 +187,7 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
-class Unset:
+class ArrayUnset:
     """The life of a private array begins: each of its elements holds any value until something is stored there."""
 
     array: str
@@ -265,7 +265,7 @@ class Call:
     line: int = 0
 
 
-Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | Unset | Barrier | KernelClaim | Call
+Instruction: TypeAlias = Compute | Arbitrary | Opaque | Access | Peek | ArrayUnset | Barrier | KernelClaim | Call
 
 
 #: The instructions that give a name a value.
@@ -298,7 +298,7 @@ def operands_of(instruction: Instruction) -> tuple[Operand, ...]:  # noqa: PLR09
             return (*instruction.same, *instruction.waits, *((instruction.mask,) if instruction.mask else ()))
         case Call():
             return instruction.arguments
-        case Unset():
+        case ArrayUnset():
             return ()
 
 
@@ -431,19 +431,19 @@ class Kernel:
 
     def all_widths(self) -> dict[str, int]:
         """Return the width of each value that has a name."""
-        found = self.words()
+        widths = self.words()
         for block in self.blocks:
-            found |= dict(block.parameters)
-            found |= {
+            widths |= dict(block.parameters)
+            widths |= {
                 instruction.name: instruction.width
                 for instruction in block.instructions
                 if isinstance(instruction, DEFINING) and instruction.name
             }
-        return found
+        return widths
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadKernel:
     """A kernel, or a function that is not inlined, that can't be verified: its source has something not supported."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.houdini import Inferred
+from synth_kernels.houdini import HoudiniResult
 from synth_kernels.loop_proofs.attempts import Way
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class KernelReport:
     """The verdict on a kernel, and its counterexamples, one for each check that fails.
 
     `reason` says why the verdict is unknown, or why there may be more faults. `candidates` are those that rules have
@@ -72,7 +72,7 @@ class Report:
     counterexamples: tuple[Counterexample, ...] = ()
     reason: str = ""
     candidates: tuple[InvariantCandidate, ...] = ()
-    inferred: Inferred = field(default_factory=Inferred)
+    inferred: HoudiniResult = field(default_factory=HoudiniResult)
     benign: tuple[int, ...] = ()
     loops: tuple[tuple[str, Proved], ...] = ()
     clauses: tuple[ContractClause, ...] = ()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from synth_kernels.program import Instruction, Kernel, Reach
 
 
-def narrow(kernel: Kernel, launch: Launch) -> list[Access]:
+def narrow_atomics(kernel: Kernel, launch: Launch) -> list[Access]:
     """Return the accesses of a narrower scope than all threads of a launch that share their array."""
     spaces = {array.name: array.space for array in kernel.arrays}
     is_one_group, is_one_thread = set(launch.groups) <= {1}, set(launch.local) <= {1}
@@ -50,7 +50,7 @@ def atomics_of(kernel: Kernel) -> list[Access]:
     return [step for step in steps if isinstance(step, Access) and step.kind == "atomic"]
 
 
-def wider(kernel: Kernel) -> list[Access]:
+def wider_atomics(kernel: Kernel) -> list[Access]:
     """Return the atomic accesses to arrays that have narrower ones, too."""
     least: dict[str, int] = {}
     for atomic in atomics_of(kernel):
@@ -58,9 +58,9 @@ def wider(kernel: Kernel) -> list[Access]:
     return [atomic for atomic in atomics_of(kernel) if atomic.width > least[atomic.array]]
 
 
-def as_plain(kernel: Kernel, some: Iterable[Access]) -> Kernel:
+def as_plain(kernel: Kernel, accesses: Iterable[Access]) -> Kernel:
     """Return a kernel in which some atomic accesses are plain reads, and writes of arbitrary values."""
-    chosen = set(some)
+    chosen = set(accesses)
 
     def steps(instruction: Instruction) -> Iterator[Instruction]:
         if instruction not in chosen:
@@ -96,25 +96,27 @@ _AMONG = {
 }
 
 
-def narrow_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+def narrow_scope_reason(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels have too narrow scopes, in words."""
-    found: dict[str, list[str]] = {}
-    for kernel, access_ in ((kernel, access) for kernel, accesses in some for access in accesses):
-        found.setdefault(_AMONG[access_.reach], []).append(_written(kernel, access_))
+    places_by_scope: dict[str, list[str]] = {}
+    for kernel, narrow_access in ((kernel, access) for kernel, accesses in accesses_by_kernel for access in accesses):
+        places_by_scope.setdefault(_AMONG[narrow_access.reach], []).append(_access_text(kernel, narrow_access))
     parts = []
-    for among, places in found.items():
+    for among, places in places_by_scope.items():
         names = list(dict.fromkeys(places))
         parts.append(f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} atomic only among {among}")
     return f"{' and '.join(parts)}, and others may access the same place; synth does not decide such kernels yet"
 
 
-def wider_told(some: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
+def wider_access_reason(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Access]]]) -> str:
     """Return that some accesses of kernels may meet atomic ones of another width, in words."""
-    where = " and ".join(sorted({_written(kernel, access) for kernel, accesses in some for access in accesses}))
+    where = " and ".join(
+        sorted({_access_text(kernel, access) for kernel, accesses in accesses_by_kernel for access in accesses})
+    )
     return f"{where} may access the same bytes as an atomic operation of another width, to which it is not atomic"
 
 
-def _written(kernel: Kernel, access: Access) -> str:
+def _access_text(kernel: Kernel, access: Access) -> str:
     """Return where an access stands, and what is written there."""
     place = kernel.places.get(access.line)
     text = f" ({place.text})" if place is not None and place.text else ""

@@ -31,8 +31,8 @@ def refuse(kernel: Kernel, *specials: Special) -> None:
     """
     for block in kernel.blocks:
         for instruction in block.instructions:
-            if (found := _special(instruction)) in specials and found is not None:
+            if (special := _special(instruction)) in specials and special is not None:
                 place = kernel.places.get(instruction.line)
                 where = f"{place.file}:{place.line}" if place else f"line {instruction.line}"
-                msg = f"{where}: not supported: {_WORDS[found]}"
+                msg = f"{where}: not supported: {_WORDS[special]}"
                 raise InputError(msg)

@@ -82,11 +82,11 @@ class Terms:
         """Return a map with another value at an index."""
         return self._make("stored", (here, index, value), here.width)
 
-    def merged(self, test: Term, one: Term, other: Term) -> Term:
-        """Return the map `one` where the test holds, and `other` elsewhere."""
-        if test.value is not None or one is other:
-            return one if test.value or one is other else other
-        return self._make("merged", (test, one, other), one.width)
+    def merged(self, test: Term, first: Term, second: Term) -> Term:
+        """Return the map `first` where the test holds, and `second` elsewhere."""
+        if test.value is not None or first is second:
+            return first if test.value or first is second else second
+        return self._make("merged", (test, first, second), first.width)
 
     def loaded(self, here: Term, index: Term) -> Term:
         """Return the value of a map at an index."""
@@ -127,52 +127,52 @@ class Terms:
             return term.operands[0]
         return self._folded("not", (term,), term.width)
 
-    def _of_truths(self, operator: str, one: Term, other: Term) -> Term:
-        if one.value is not None:
-            one, other = other, one
-        if other.value is None:
-            if one is other:
-                return {"and": one, "or": one, "xor": self.false, "eq": self.true}[operator]
-            return self._make(operator, (one, other), 1)
-        match operator, other.value:
+    def _of_truths(self, operator: str, first: Term, second: Term) -> Term:
+        if first.value is not None:
+            first, second = second, first
+        if second.value is None:
+            if first is second:
+                return {"and": first, "or": first, "xor": self.false, "eq": self.true}[operator]
+            return self._make(operator, (first, second), 1)
+        match operator, second.value:
             case ("and", 1) | ("or", 0) | ("xor", 0) | ("eq", 1):
-                return one
+                return first
             case ("and", 0) | ("or", 1):
-                return other
+                return second
             case _:
-                return self._not(one)
+                return self._not(first)
 
     def all(self, *terms: Term) -> Term:
         """Return the conjunction of truth values."""
-        found = self.true
+        conjunction = self.true
         for term in terms:
-            found = self._of_truths("and", found, term)
-        return found
+            conjunction = self._of_truths("and", conjunction, term)
+        return conjunction
 
     def any(self, *terms: Term) -> Term:
         """Return the disjunction of truth values."""
-        found = self.false
+        disjunction = self.false
         for term in terms:
-            found = self._of_truths("or", found, term)
-        return found
+            disjunction = self._of_truths("or", disjunction, term)
+        return disjunction
 
-    def implies(self, one: Term, other: Term) -> Term:
-        """Return that `one` implies `other`."""
-        return self.any(self._not(one), other)
+    def implies(self, premise: Term, conclusion: Term) -> Term:
+        """Return that `premise` implies `conclusion`."""
+        return self.any(self._not(premise), conclusion)
 
     def no(self, term: Term) -> Term:
         """Return the negation of a truth value."""
         return self._not(term)
 
-    def choose(self, test: Term, one: Term, other: Term) -> Term:
-        """Return `one` where the test holds, and `other` elsewhere."""
+    def choose(self, test: Term, first: Term, second: Term) -> Term:
+        """Return `first` where the test holds, and `second` elsewhere."""
         if test.value is not None:
-            return one if test.value else other
-        if one is other:
-            return one
-        if one.width == 1:
-            return self.any(self.all(test, one), self.all(self._not(test), other))
-        return self._make("select", (test, one, other), one.width)
+            return first if test.value else second
+        if first is second:
+            return first
+        if first.width == 1:
+            return self.any(self.all(test, first), self.all(self._not(test), second))
+        return self._make("select", (test, first, second), first.width)
 
     def extended(self, term: Term, width: int) -> Term:
         """Return a term with at least its own width, read as unsigned."""
@@ -182,42 +182,42 @@ class Terms:
         """Return what an operator says of the other thread, in a formula that stands for a value of a program."""
         return self._make(operator, (term,), 1 if operator == "uniform" else term.width)
 
-    def equal(self, one: Term, other: Term) -> Term:
+    def equal(self, first: Term, second: Term) -> Term:
         """Return whether two terms of the same width are equal."""
-        return self.apply("eq", (one, other))
+        return self.apply("eq", (first, second))
 
 
 def below(roots: Iterable[Term], known: Container[Term] = ()) -> list[Term]:
     """Return the given terms and all that they consist of, operands first, but nothing at or below a known term."""
-    found: dict[int, Term] = {}
+    terms: dict[int, Term] = {}
     todo = list(roots)
     while todo:
         term = todo.pop()
-        if term.number not in found and term not in known:
-            found[term.number] = term
+        if term.number not in terms and term not in known:
+            terms[term.number] = term
             todo += term.operands
-    return [found[number] for number in sorted(found)]
+    return [terms[number] for number in sorted(terms)]
 
 
-def evaluated(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
+def evaluate(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, int]:
     """Return the values of terms and of all that they consist of; a variable without a value is 0.
 
     A division by zero has the value that SMT-LIB gives it. Programs never use that value.
     """
-    found: dict[Term, int] = {}
+    results: dict[Term, int] = {}
     for term in below(roots):
         if term.operator in _MAPS:
             continue
         if term.value is not None:
-            found[term] = term.value
+            results[term] = term.value
         elif term.name:
-            found[term] = int(values.get(term.name, 0))
+            results[term] = int(values.get(term.name, 0))
         else:
-            operands = [found[operand] for operand in term.operands]
+            operands = [results[operand] for operand in term.operands]
             width = term.operands[-1].width
             undefined = term.operator in BINARY and is_undefined(term.operator, operands[-1], width)
-            found[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
-    return found
+            results[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
+    return results
 
 
 def sort_of(term: Term) -> str:
@@ -226,7 +226,7 @@ def sort_of(term: Term) -> str:
     return f"(Array (_ BitVec {INDEX_WIDTH}) {values})" if term.operator in _MAPS else values
 
 
-def written(term: Term) -> str:
+def term_text(term: Term) -> str:
     """Return a term as an operand: a number, or the name that stands for it."""
     if term.value is not None:
         return ("true" if term.value else "false") if term.width == 1 else f"(_ bv{term.value} {term.width})"
@@ -235,9 +235,9 @@ def written(term: Term) -> str:
     return f"t{term.number}"
 
 
-def defined(term: Term) -> str:
+def definition_text(term: Term) -> str:
     """Return the meaning of a term by the names of its operands."""
-    words = [written(operand) for operand in term.operands]
+    words = [term_text(operand) for operand in term.operands]
     match term.operator:
         case "select" | "merged" | "stored":
             return f"({'store' if term.operator == 'stored' else 'ite'} {' '.join(words)})"
@@ -249,12 +249,12 @@ def defined(term: Term) -> str:
         case "zext" | "sext":
             here = term.operands[0].width
             if here == 1:
-                limit = 1 if term.operator == "zext" else (1 << term.width) - 1
-                return f"(ite {words[0]} (_ bv{limit} {term.width}) (_ bv0 {term.width}))"
+                true = 1 if term.operator == "zext" else (1 << term.width) - 1
+                return f"(ite {words[0]} (_ bv{true} {term.width}) (_ bv0 {term.width}))"
             word = {"zext": "zero_extend", "sext": "sign_extend"}[term.operator]
             return f"((_ {word} {term.width - here}) {words[0]})"
-    found = BINARY[term.operator]
-    return f"({found.of_truths if term.operands[0].width == 1 else found.smt} {' '.join(words)})"
+    operator = BINARY[term.operator]
+    return f"({operator.of_truths if term.operands[0].width == 1 else operator.smt} {' '.join(words)})"
 
 
 def script(claims: Iterable[Term], assumed: Mapping[Term, bool] | None = None) -> str:
@@ -269,13 +269,13 @@ def script(claims: Iterable[Term], assumed: Mapping[Term, bool] | None = None) -
         yield f"(set-logic {'QF_ABV' if any(term.operator in _MAPS for term in terms) else 'QF_BV'})"
         for term in terms:
             if term.name:
-                yield f"(declare-const {written(term)} {sort_of(term)})"
+                yield f"(declare-const {term_text(term)} {sort_of(term)})"
             elif term.value is None:
-                yield f"(define-fun t{term.number} () {sort_of(term)} {defined(term)})"
+                yield f"(define-fun t{term.number} () {sort_of(term)} {definition_text(term)})"
             if term.operator == "loaded":
-                yield f"(assert (= {written(term)} (select {' '.join(map(written, term.operands))})))"
-        yield from (f"(assert {written(claim)})" for claim in claims)
-        literals = " ".join(written(term) if holds else f"(not {written(term)})" for term, holds in assumed.items())
+                yield f"(assert (= {term_text(term)} (select {' '.join(map(term_text, term.operands))})))"
+        yield from (f"(assert {term_text(claim)})" for claim in claims)
+        literals = " ".join(term_text(term) if holds else f"(not {term_text(term)})" for term, holds in assumed.items())
         yield f"(check-sat-assuming ({literals}))" if assumed else "(check-sat)"
 
     return "\n".join(lines()) + "\n"

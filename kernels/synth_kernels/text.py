@@ -50,12 +50,13 @@ from synth_checker.nearest import unknown
 from synth_kernels.atomics import OPERATIONS
 from synth_kernels.operand_widths import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
-from synth_kernels.printer import shown
+from synth_kernels.printer import operand_text
 from synth_kernels.program import (
     REACHES,
     Access,
     Arbitrary,
     Array,
+    ArrayUnset,
     Barrier,
     Block,
     Compute,
@@ -66,7 +67,6 @@ from synth_kernels.program import (
     KernelClaim,
     Opaque,
     Peek,
-    Unset,
 )
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ MOST_BITS = 4096
 _EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
 
 
-class _KernelReader:
+class _KernelTextReader:
     """Reads a kernel line by line, and refuses what does not fit what came before."""
 
     def __init__(self, name: str) -> None:
@@ -165,12 +165,12 @@ class _KernelReader:
             raise self.fail(f"{name}:", f"an end of the block {self.open[0]}: jump, branch or return")
         if any(block.name == name for block in self.blocks):
             raise self.fail(name, "a new name for the block")
-        found = []
+        pairs = []
         for parameter in filter(None, parameters.split(", ")):
             if not (match := re.fullmatch(rf"({_NAME}): i(\d+)", parameter)):
                 raise self.fail(parameter, "a parameter such as i: i32")
-            found.append((self._define(match[1], int(match[2])), int(match[2])))
-        self.open, self.body = (name, tuple(found), self.line), []
+            pairs.append((self._define(match[1], int(match[2])), int(match[2])))
+        self.open, self.body = (name, tuple(pairs), self.line), []
 
     def operand(self, word: str) -> Operand:
         if match := re.fullmatch(r"(-?\d+):i(\d+)", word):
@@ -191,19 +191,21 @@ class _KernelReader:
         width, array, offset, operation, operands = parts
         if operation and operation not in OPERATIONS:
             raise unknown(f"line {self.line}: operation", operation, OPERATIONS)
-        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
-        if len(found) != OPERATIONS.get(operation, 0):
+        values = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        if len(values) != OPERATIONS.get(operation, 0):
             raise self.fail(operands, f"the operands of {operation}")
         place, wide = self.operand(offset), self._of(array, width)
         defined = self._define(name, wide)
-        access = Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=found)
+        access = Access("atomic", array, place, wide, defined, line=self.line, operation=operation, operands=values)
         return replace(access, reach=cast("Reach", reach or ""))
 
     def _read(self, name: str, volatile: str, *parts: str) -> Instruction:
         width, array, offset, *copied = parts
         place, wide = self.operand(offset), self._of(array, width)
-        found = Access("read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile))
-        return self._many(found, copied)
+        access = Access(
+            "read", array, place, wide, self._define(name, wide), line=self.line, is_volatile=bool(volatile)
+        )
+        return self._many(access, copied)
 
     def _many(self, access: Access, parts: list[str]) -> Instruction:
         """Return an access to many places, with what the end of its line says."""
@@ -217,8 +219,8 @@ class _KernelReader:
     def _write(self, volatile: str, *parts: str) -> Instruction:
         width, array, offset, value, *copied = parts
         place, wide, stored = self.operand(offset), self._of(array, width), self.operand(value)
-        found = Access("write", array, place, wide, value=stored, line=self.line, is_volatile=bool(volatile))
-        return self._many(found, copied)
+        access = Access("write", array, place, wide, value=stored, line=self.line, is_volatile=bool(volatile))
+        return self._many(access, copied)
 
     def _operand_if(self, word: str) -> Operand:
         return self.operand(word) if word else ""
@@ -226,16 +228,16 @@ class _KernelReader:
     def _unset(self, array: str) -> Instruction:
         if array not in self.arrays or self.arrays[array].space != "private":
             raise self.fail(array, "a private array")
-        return Unset(array, self.line)
+        return ArrayUnset(array, self.line)
 
     def _any(self, name: str, kind: str, width: str, usual: str) -> Instruction:
-        found = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
+        arbitrary = Arbitrary(self._define(name, int(width)), int(width), line=self.line, usual=self._operand_if(usual))
         uniform, unset, event, lanes = (kind == word for word in (" uniform", " unset", " event", " lanes"))
-        return replace(found, is_uniform=uniform, is_unset=unset, is_event=event, is_of_lanes=lanes)
+        return replace(arbitrary, is_uniform=uniform, is_unset=unset, is_event=event, is_of_lanes=lanes)
 
     def _opaque(self, name: str, width: str, function: str, operands: str) -> Instruction:
-        found = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
-        return Opaque(self._define(name, int(width)), function, found, int(width), self.line)
+        values = tuple(self.operand(word) for word in filter(None, operands.split(", ")))
+        return Opaque(self._define(name, int(width)), function, values, int(width), self.line)
 
     def _cast(self, name: str, operator: str, operand: str, width: str) -> Instruction:
         return Compute(self._define(name, int(width)), operator, (self.operand(operand),), int(width), self.line)
@@ -243,12 +245,12 @@ class _KernelReader:
     def _compute(self, name: str, operator: str, operands: str) -> Instruction:
         if operator not in ARITIES:
             raise unknown(f"line {self.line}: operator", operator, ARITIES)
-        found = tuple(self.operand(word) for word in operands.split(", "))
-        if len(found) != ARITIES[operator] or operator in CASTS:
+        values = tuple(self.operand(word) for word in operands.split(", "))
+        if len(values) != ARITIES[operator] or operator in CASTS:
             raise self.fail(operands, f"the operands of {operator}")
         is_truth = operator == "uniform" or (operator in BINARY and BINARY[operator].compares)
-        width = 1 if is_truth else self.width(found[-1])
-        return Compute(self._define(name, width), operator, found, width, self.line)
+        width = 1 if is_truth else self.width(values[-1])
+        return Compute(self._define(name, width), operator, values, width, self.line)
 
     def width(self, operand: Operand) -> int:
         if isinstance(operand, Constant):
@@ -260,7 +262,7 @@ class _KernelReader:
 
     def check(self, operand: Operand, width: int, what: str) -> None:
         if self.width(operand) != width:
-            raise self.fail(f"{shown(operand)} of {self.width(operand)} bits", f"{what} of {width}")
+            raise self.fail(f"{operand_text(operand)} of {self.width(operand)} bits", f"{what} of {width}")
 
     def _barrier(self, scope: str, fences: str, *words: str) -> Instruction:
         *parts, gives = words
@@ -315,13 +317,13 @@ def parse_all(text: str) -> list[Kernel]:
         msg = f"{where}: found {found}, expected kernel and its name"
         raise InputError(msg)
     starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
-    return [_parsed(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
+    return [_parse_lines(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
 
 
-def _parsed(lines: list[tuple[int, str]]) -> Kernel:
+def _parse_lines(lines: list[tuple[int, str]]) -> Kernel:
     match = _HEAD.fullmatch(lines[0][1])
     assert match is not None  # noqa: S101  (the caller has looked)
-    reader = _KernelReader(match[1])
+    reader = _KernelTextReader(match[1])
     for reader.line, line in lines[1:]:
         reader.take(line)
     if reader.blocks and reader.blocks[0].parameters:

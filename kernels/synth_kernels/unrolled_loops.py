@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_kernels.block_copies import closed, renamed
+from synth_kernels.block_copies import rename_values, with_block_parameters
 from synth_kernels.flow import Flow
 from synth_kernels.pair.annotations import is_invariant, pair_values
 from synth_kernels.program import Block, Constant, End, JumpTarget, KernelClaim
-from synth_kernels.terms import evaluated, script
+from synth_kernels.terms import evaluate, script
 
 if TYPE_CHECKING:
     from synth_kernels.flow import Loop
@@ -28,36 +28,38 @@ if TYPE_CHECKING:
 BEYOND_LINE = -1
 
 
-def unrolled_blocks(kernel: Kernel, rounds: int) -> int:
+def count_unrolled_blocks(kernel: Kernel, rounds: int) -> int:
     """Return how many blocks a kernel has once it is unrolled, apart from the one behind the last round."""
     flow = Flow(kernel)
     return sum((rounds + 1) ** len(flow.around(name)) for name in flow.order)
 
 
-def unrolled(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = "assume") -> Kernel:
+def unroll(kernel: Kernel, rounds: int, beyond: Literal["assume", "assert"] = "assume") -> Kernel:
     """Return a kernel without loops: the given one, of which each loop makes at most so many further rounds.
 
     Runs with more rounds are assumed away, or fail an assertion with the line `BEYOND_LINE`. Invariants are left out.
     The blocks stand in an order in which all jumps go forward, and the rounds of a loop stand together.
     """
     known = set(kernel.words())
-    found = closed(without_invariants(kernel))
-    while loops := Flow(found).loops.values():
+    program = with_block_parameters(without_invariants(kernel))
+    while loops := Flow(program).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
         blocks: list[Block] = []
-        for block in found.blocks:
+        for block in program.blocks:
             if block.name == outermost.header:
-                inside = [block for block in found.blocks if block.name in outermost.blocks]
+                inside = [inner for inner in program.blocks if inner.name in outermost.blocks]
                 numbers = range(rounds + 1)
-                blocks += [_copy(block, outermost, number, rounds, known) for number in numbers for block in inside]
-                blocks.append(Block(_beyond(outermost), (), (KernelClaim(beyond, Constant(0, 1), BEYOND_LINE),), End()))
+                blocks += [_copy(inner, outermost, number, rounds, known) for number in numbers for inner in inside]
+                blocks.append(
+                    Block(_block_beyond(outermost), (), (KernelClaim(beyond, Constant(0, 1), BEYOND_LINE),), End())
+                )
             elif block.name not in outermost.blocks:
-                blocks.append(_entering(block, outermost.header))
-        found = replace(found, blocks=tuple(blocks))
-    return found
+                blocks.append(_with_entry(block, outermost.header))
+        program = replace(program, blocks=tuple(blocks))
+    return program
 
 
-def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
+def unreached_lines(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
     """Return the lines of the blocks of a kernel to which no run comes in the walk of its unrolled form.
 
     Those of which the solver can't say this are left out.
@@ -66,16 +68,16 @@ def unreached(kernel: Kernel, walk: Walk, solver: Solver) -> list[int]:
     for name, comes in walk.reached.items():
         block = name.partition("+")[0]
         reached[block] = walk.terms.any(reached.get(block, walk.terms.false), comes)
-    left = {block.name for block in kernel.blocks} & reached.keys()
-    while left:
-        some = [reached[name] for name in sorted(left)]
-        answer = solver.ask(script([walk.terms.any(*some)]))
+    unreached_names = {block.name for block in kernel.blocks} & reached.keys()
+    while unreached_names:
+        conditions = [reached[name] for name in sorted(unreached_names)]
+        answer = solver.ask(script([walk.terms.any(*conditions)]))
         if answer.verdict != "sat":
-            left = left if answer.verdict == "unsat" else set()
+            unreached_names = unreached_names if answer.verdict == "unsat" else set()
             break
-        values = evaluated(some, {name: int(value) for name, value in answer.values.items()})
-        left -= {name for name in left if values[reached[name]]}
-    never = left | {block.name for block in kernel.blocks} - reached.keys()
+        values = evaluate(conditions, {name: int(value) for name, value in answer.values.items()})
+        unreached_names -= {name for name in unreached_names if values[reached[name]]}
+    never = unreached_names | {block.name for block in kernel.blocks} - reached.keys()
     return [step.line for name in sorted(never) for step in (*kernel.block(name).instructions, kernel.block(name).end)]
 
 
@@ -84,10 +86,14 @@ def without_invariants(kernel: Kernel) -> Kernel:
     of_pair = pair_values(kernel)
 
     def without(block: Block) -> Block:
-        kept = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
-        if not any(isinstance(instruction, KernelClaim) and instruction.value in of_pair for instruction in kept):
-            kept = tuple(instruction for instruction in kept if getattr(instruction, "name", "") not in of_pair)
-        return replace(block, instructions=kept)
+        instructions = tuple(instruction for instruction in block.instructions if not is_invariant(instruction))
+        if not any(
+            isinstance(instruction, KernelClaim) and instruction.value in of_pair for instruction in instructions
+        ):
+            instructions = tuple(
+                instruction for instruction in instructions if getattr(instruction, "name", "") not in of_pair
+            )
+        return replace(block, instructions=instructions)
 
     return replace(kernel, blocks=tuple(map(without, kernel.blocks)))
 
@@ -98,20 +104,20 @@ def _copy(block: Block, loop: Loop, number: int, rounds: int, known: set[str]) -
     def to(target: JumpTarget) -> JumpTarget:
         if target.block == loop.header:
             following = f"{loop.header}+{number + 1}"
-            return JumpTarget(following, target.arguments) if number < rounds else JumpTarget(_beyond(loop))
+            return JumpTarget(following, target.arguments) if number < rounds else JumpTarget(_block_beyond(loop))
         return JumpTarget(f"{target.block}+{number}", target.arguments) if target.block in loop.blocks else target
 
     targets = tuple(map(to, block.end.targets))
-    copied = renamed(replace(block, end=replace(block.end, targets=targets)), str(number), known)
+    copied = rename_values(replace(block, end=replace(block.end, targets=targets)), str(number), known)
     return replace(copied, name=f"{block.name}+{number}")
 
 
-def _beyond(loop: Loop) -> str:
+def _block_beyond(loop: Loop) -> str:
     """Return the name of the block behind the last round of a loop."""
     return f"beyond {loop.header}"
 
 
-def _entering(block: Block, header: str) -> Block:
+def _with_entry(block: Block, header: str) -> Block:
     targets = tuple(
         replace(target, block=f"{header}+0") if target.block == header else target for target in block.end.targets
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.premises import LIMITING, Premise, premise
 from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Kernel, KernelClaim, operands_of
 
@@ -20,52 +20,54 @@ def premises_of(verified: Verified) -> list[str]:
     """Return what a verdict rests on. A fault is shown with its numbers, and does not rest on what leaves some out."""
     if not isinstance(verified.kernel, Kernel) or verified.launch is None:
         return []
-    found = [
-        *of_launch(verified.kernel, verified.launch),
+    premises = [
+        *launch_premises(verified.kernel, verified.launch),
         *verified.kernel.premises,
-        *of_proof(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
-        *_of_benign(verified),
-        *of_device(verified.kernel, verified.launch, verified.options),
+        *proof_premises(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
+        *_benign_premises(verified),
+        *device_premises(verified.kernel, verified.launch, verified.options),
     ]
     if not verified.counterexamples:
-        return [each.text for each in found]
+        return [assumption.text for assumption in premises]
     shown = [premise("run")] if any(fault.is_confirmed for fault in verified.counterexamples) else []
     shown += [] if all(fault.is_confirmed for fault in verified.counterexamples) else [premise("invented")]
-    return [each.text for each in (*shown, *found) if each.name not in LIMITING]
+    return [assumption.text for assumption in (*shown, *premises) if assumption.name not in LIMITING]
 
 
-def of_question(
+def question_premises(
     kernel: Kernel, launch: Launch, options: Options, *more: Premise, is_run: bool = False, is_shown: bool = False
 ) -> list[str]:
     """Return what the answer to a question about a kernel rests on.
 
     If all threads are run, they were seen to end. What is shown with its numbers does not rest on what leaves some out.
     """
-    proof = of_proof(kernel, options)
-    found = [
-        *of_launch(kernel, launch),
+    proof = proof_premises(kernel, options)
+    premises = [
+        *launch_premises(kernel, launch),
         *kernel.premises,
-        *(premise for premise in proof if not (is_run and premise.name == "ends")),
-        *of_device(kernel, launch, options),
+        *(assumption for assumption in proof if not (is_run and assumption.name == "ends")),
+        *device_premises(kernel, launch, options),
         *more,
     ]
-    return list(dict.fromkeys(premise.text for premise in found if not (is_shown and premise.name in LIMITING)))
+    return list(
+        dict.fromkeys(assumption.text for assumption in premises if not (is_shown and assumption.name in LIMITING))
+    )
 
 
-def of_launch(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
+def launch_premises(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
     yield sizes_of(launch)
     used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
-            yield premise("offset", ", ".join("any" if axis is None else str(axis) for axis in launch.offset))
+            yield premise("offset", ", ".join("any" if start is None else str(start) for start in launch.offset))
             break
     widths = dict(kernel.scalars)
     for name, value in launch.scalars:
         if name.endswith(IS_NULL):
             yield premise("null" if value else "not null", name.removesuffix(IS_NULL))
         else:
-            yield premise("scalar", name, signed(value, widths[name]) if widths[name] > 1 else value)
+            yield premise("scalar", name, to_signed(value, widths[name]) if widths[name] > 1 else value)
 
 
 def sizes_of(launch: Launch) -> Premise:
@@ -77,7 +79,7 @@ def sizes_of(launch: Launch) -> Premise:
     return premise("sizes", *words)
 
 
-def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
+def proof_premises(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iterator[Premise]:
     """Yield what the proof that a kernel has no fault takes for granted. If loops were cut, it `is_whole` no more."""
     if kernel.function is not None:
         yield premise("callers")
@@ -96,7 +98,7 @@ def of_proof(kernel: Kernel, options: Options, *, is_whole: bool = True) -> Iter
         yield premise("assumed")
 
 
-def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Premise]:
+def device_premises(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Premise]:
     """Yield what an answer says of devices because somebody asked for that."""
     if launch.warp:
         yield premise("warps", launch.warp)
@@ -107,7 +109,7 @@ def of_device(kernel: Kernel, launch: Launch, options: Options) -> Iterator[Prem
         yield premise("one barrier")
 
 
-def _of_benign(verified: Verified) -> Iterator[Premise]:
+def _benign_premises(verified: Verified) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
     assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
     places = [verified.kernel.places.get(line) for line in verified.report.benign]
@@ -125,7 +127,7 @@ def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
 
 def notes_of(kernel: Kernel) -> list[str]:
     """Return remarks about the source: which variables may be used before they are set."""
-    found: dict[str, None] = {}
+    notes: dict[str, None] = {}
     steps = [step for block in kernel.blocks for step in block.instructions]
     private = {array.name for array in kernel.arrays if array.space == "private"}
     begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
@@ -135,10 +137,10 @@ def notes_of(kernel: Kernel) -> list[str]:
             continue  # the life of a variable in private memory only begins there
         if place is not None and place.text:
             where = f" ({place.file}:{place.line})" if place.line else ""
-            found[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
-    return list(found)
+            notes[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
+    return list(notes)
 
 
-def rests_on(premises: Sequence[str]) -> str:
+def premises_text(premises: Sequence[str]) -> str:
     """Return the line that ends an answer."""
     return f"Rests on: {'; '.join(premises)}."

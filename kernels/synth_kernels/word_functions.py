@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,32 +25,32 @@ def _zeros_behind(value: int, width: int) -> int:
     return (value & -value).bit_length() - 1 if value else width
 
 
-def _reversed(value: int, width: int) -> int:
+def _reverse_bits(value: int, width: int) -> int:
     return int(f"{value:0{width}b}"[::-1], 2)
 
 
-def _swapped(value: int, width: int) -> int:
+def _swap_bytes(value: int, width: int) -> int:
     return int.from_bytes(value.to_bytes(width // 8, "little"), "big")
 
 
-def _high(one: int, other: int, width: int) -> int:
-    return one * other >> width
+def _high(a: int, b: int, width: int) -> int:
+    return a * b >> width
 
 
-def _half_sum(one: int, other: int, _width: int) -> int:
-    return one + other >> 1
+def _half_sum(a: int, b: int, _width: int) -> int:
+    return a + b >> 1
 
 
-def _half_sum_up(one: int, other: int, _width: int) -> int:
-    return one + other + 1 >> 1
+def _half_sum_up(a: int, b: int, _width: int) -> int:
+    return a + b + 1 >> 1
 
 
 _OF_ONE: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("ctpop", "popcount"), lambda value, _: value.bit_count()),
     **dict.fromkeys(("ctlz", "clz"), _zeros_before),
     **dict.fromkeys(("cttz", "ctz"), _zeros_behind),
-    "bitreverse": _reversed,
-    "bswap": _swapped,
+    "bitreverse": _reverse_bits,
+    "bswap": _swap_bytes,
 }
 #: Functions of OpenCL on two numbers, with or without a sign.
 _OF_TWO: dict[str, Callable[[int, int, int], int]] = {
@@ -68,14 +68,14 @@ def is_word_function(function: str) -> bool:
     return name in _OF_ONE or name in _FUNNELS or (name in _OF_TWO and bool(codes))
 
 
-def applied_to_words(function: str, operands: Sequence[int], width: int) -> int:
+def apply_word_function(function: str, operands: Sequence[int], width: int) -> int:
     """Return what a function gives for operands of this width. LLVM's counts of zeros have a second one, a flag."""
     name, _, codes = function.partition(".")
     every = (1 << width) - 1
     if name in _OF_ONE:
         return _OF_ONE[name](operands[0], width)
     if name in _OF_TWO:
-        one, other = (signed(value, width) if codes[0] in _SIGNED else value for value in operands)
-        return _OF_TWO[name](one, other, width) & every
+        a, b = (to_signed(value, width) if codes[0] in _SIGNED else value for value in operands)
+        return _OF_TWO[name](a, b, width) & every
     both, by = operands[0] << width | operands[1], operands[2] % width
     return both >> (width - by if name == "fshl" else by) & every

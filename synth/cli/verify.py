@@ -315,7 +315,7 @@ def verify_command(
     """
     from synth_kernels.candidates.rules import chosen_rules
     from synth_kernels.claim_selection import Claims
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import ONLY, Options
     from synth_kernels.refutation.engine_names import engines
@@ -343,7 +343,7 @@ def verify_command(
         check_word("only", only, ONLY)
     check_word("barrier-sites", barrier_sites, SITES)
     names = tuple(name for text in kernel or () for name in split_outside_brackets(text))
-    how = How(
+    how = SourceOptions(
         tuple(define or ()),
         tuple(include or ()),
         standard,

@@ -4,11 +4,11 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.claim_selection import Claims
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
-from synth_kernels.program import Unread
+from synth_kernels.printer import kernel_text
+from synth_kernels.program import UnreadKernel
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -211,7 +211,7 @@ def solver():
 def test_a_claim_may_speak_of_both_threads(solver, body, verdict):
     kernel = parse(f"kernel k\nglobal A: i32\nscalar n: i32\nentry:\n{body}\n  return\n")
     assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_claim_may_speak_of_both_threads(solver, body, verdict):
 def test_a_claim_that_holds_once_holds_wherever_the_threads_are(solver, once, claim, verdict):
     kernel = parse(ONCE.format(once, claim))
     assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-    assert f"assert{once} {claim}" in printed(kernel)
+    assert f"assert{once} {claim}" in kernel_text(kernel)
 
 
 def test_a_value_about_both_threads_is_used_where_it_is_computed(solver):
@@ -243,16 +243,16 @@ def test_an_assumption_about_both_threads_confirms_nothing(solver):
 def read_c(tmp_path, source, how=None):
     path = tmp_path / "k.cl"
     path.write_text(source, "utf-8")
-    return read(path, how or How())
+    return read(path, how or SourceOptions())
 
 
 @needs_clang
 @pytest.mark.parametrize(("parameters", "body", "verdict"), IN_C.values(), ids=IN_C)
 def test_an_annotation_has_a_verdict(solver, tmp_path, parameters, body, verdict):
     (kernel,) = read_c(tmp_path, f"{HEAD}__kernel void k({parameters}) {{\n{body}\n}}\n")
-    assert not isinstance(kernel, Unread), kernel
+    assert not isinstance(kernel, UnreadKernel), kernel
     assert verify(kernel, Launch((64,), (1,)), solver).verdict == verdict
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
 
 
 @needs_clang
@@ -260,9 +260,9 @@ def test_annotations_may_be_left_out(solver, tmp_path):
     source = "__kernel void k(int n) { __requires(n > 3); __assert(n > 4); }"
     expected = {"all": "assertion", "requires": "verified", "none": "verified"}
     for which, verdict in expected.items():
-        (kernel,) = read_c(tmp_path, source, How(claims=Claims(which)))
+        (kernel,) = read_c(tmp_path, source, SourceOptions(claims=Claims(which)))
         assert verify(kernel, Launch((4,), (1,)), solver).verdict == verdict
-        assert ("assume" in printed(kernel)) == (which != "none")
+        assert ("assume" in kernel_text(kernel)) == (which != "none")
 
 
 @needs_clang
@@ -277,7 +277,7 @@ def test_annotations_may_be_left_out(solver, tmp_path):
 def test_an_annotation_that_is_not_supported_is_said(tmp_path, body, reason):
     head = "int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }\n"
     (unread,) = read_c(tmp_path, f"{head}__kernel void k(__global int *a, __global int *b, int n) {{ {body} }}")
-    assert isinstance(unread, Unread)
+    assert isinstance(unread, UnreadKernel)
     assert unread.reason.startswith(reason)
 
 

@@ -76,15 +76,14 @@ def found_for(name, solver):
     kernel, launch, allowed = kernel_of(name)
     vocabulary, options = Vocabulary(kernel, launch), Options(rules=ALL)
     implies = implication_test(vocabulary.facts, solver)
-    assumptions = weakest_conjunctions(
+    result = weakest_conjunctions(
         vocabulary.conditions, verification_test(kernel, launch, solver, options), implies, lambda: True
     )
     sizes = dict(launch.sizes())
     fits = any(
-        all(each.condition.holds(sizes | values) for each in answer for values in allowed)
-        for answer in assumptions.answers
+        all(each.condition.holds(sizes | values) for each in answer for values in allowed) for answer in result.answers
     )
-    return kernel, launch, assumptions, fits
+    return kernel, launch, result, fits
 
 
 @pytest.mark.parametrize(
@@ -93,9 +92,9 @@ def found_for(name, solver):
 def test_removed_preconditions_are_found_and_each_condition_is_needed(solver, names):
     fitting = []
     for name in names:
-        kernel, launch, assumptions, fits = found_for(name, solver)
+        kernel, launch, result, fits = found_for(name, solver)
         fitting += [name] * fits
-        for answer in assumptions.answers:
+        for answer in result.answers:
             chosen = [each.condition for each in answer]
             assert verify(with_assumptions(kernel, chosen), launch, solver, Options(rules=ALL)).verdict == "verified"
             for each in answer:
@@ -128,13 +127,13 @@ def test_the_weakest_conjunction_comes_first_and_nothing_stronger_after_it():
 
     def test(chosen):
         points = [{"a": a, "b": b} for a in range(8) for b in range(8)]
-        allowed = [point for point in points if all(part.holds(point) for part in chosen)]
+        allowed = [point for point in points if all(member.holds(point) for member in chosen)]
         return next((point for point in allowed if point["a"] < 4 or point["b"] < 4), None)
 
-    assumptions = weakest_conjunctions(vocabulary, test)
-    assert [each.condition for each in assumptions.answers[0]] == [vocabulary[1], vocabulary[4]]
-    assert all(not each.condition.holds(each.without) for each in assumptions.answers[0])
-    assert assumptions.tests < 20
+    result = weakest_conjunctions(vocabulary, test)
+    assert [each.condition for each in result.answers[0]] == [vocabulary[1], vocabulary[4]]
+    assert all(not each.condition.holds(each.without) for each in result.answers[0])
+    assert result.tests < 20
     assert weakest_conjunctions(vocabulary, lambda _: None).passes
 
 
@@ -143,9 +142,9 @@ def test_what_is_not_known_is_no_counterexample():
     meaning = terms.apply("ult", (terms.variable("n", 32), terms.constant(3, 32)))
     vocabulary = [LaunchCondition(meaning, terms.no(meaning), 1)]
     points = [{"n": n} for n in range(6)]
-    assumptions = weakest_conjunctions(vocabulary, comparison_test(points, lambda point: point["n"] < 3 or "too hard"))
-    assert [[each.condition for each in answer] for answer in assumptions.answers] == [vocabulary]
-    assert not assumptions.answers[0][0].without
-    assert assumptions.doubt == "too hard"
+    result = weakest_conjunctions(vocabulary, comparison_test(points, lambda point: point["n"] < 3 or "too hard"))
+    assert [[each.condition for each in answer] for answer in result.answers] == [vocabulary]
+    assert not result.answers[0][0].without
+    assert result.doubt == "too hard"
     assert weakest_conjunctions(vocabulary, comparison_test(points, lambda _: "too hard")).doubt == "too hard"
     assert not weakest_conjunctions(vocabulary, comparison_test(points, lambda _: False)).doubt

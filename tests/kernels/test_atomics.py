@@ -5,9 +5,9 @@ import ctypes
 import pytest
 
 from synth_checker.errors import InputError
-from synth_kernels.atomics import OPERATIONS, updated
-from synth_kernels.kernel_file import How, read
-from synth_kernels.printer import printed
+from synth_kernels.atomics import OPERATIONS, updated_value
+from synth_kernels.kernel_file import SourceOptions, read
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Arbitrary, Compute
 from synth_kernels.text import parse
 
@@ -47,10 +47,10 @@ def test_an_operation_leaves_what_its_name_says():
     assert CASES.keys() | OF_FLOATS.keys() == OPERATIONS.keys()
     for operation, values in OF_FLOATS.items():
         old, operand, expected = map(bits_of, values)
-        assert updated(operation, old, (operand,), 32) == expected, operation
+        assert updated_value(operation, old, (operand,), 32) == expected, operation
     for operation, cases in CASES.items():
         for old, operands, expected in cases:
-            assert updated(operation, old, operands, 8) == expected, operation
+            assert updated_value(operation, old, operands, 8) == expected, operation
 
 
 def test_the_text_of_all_operations_is_read_as_it_is_printed():
@@ -62,7 +62,7 @@ def test_the_text_of_all_operations_is_read_as_it_is_printed():
     text = "kernel k\nglobal A: i8\nscalar n: i32\nscalar n8: i8\nentry:\n" + "".join(
         f"  {line.strip()}\n" for line in lines
     )
-    assert printed(parse(text + "  return\n")) == text + "  return\n"
+    assert kernel_text(parse(text + "  return\n")) == text + "  return\n"
 
 
 @pytest.mark.parametrize(
@@ -118,20 +118,25 @@ def test_a_compare_exchange_succeeds_if_it_found_what_it_expected_and_a_weak_one
     (kernel,) = _read(tmp_path, f"__kernel void k(__global atomic_int *c) {{ int e = 3; while (!{call}) e = 3; }}")
     (access,) = _atomics(kernel)
     assert access.operation == "compare-exchange"
-    ones = [instruction for block in kernel.blocks for instruction in block.instructions]
+    instructions = [instruction for block in kernel.blocks for instruction in block.instructions]
     expected, _ = access.operands
     assert any(
-        isinstance(instruction, Compute) and instruction.operands == (access.name, expected) for instruction in ones
+        isinstance(instruction, Compute) and instruction.operands == (access.name, expected)
+        for instruction in instructions
     )
-    assert any(isinstance(instruction, Arbitrary) and instruction.usual for instruction in ones) == (strength == "weak")
+    assert any(isinstance(instruction, Arbitrary) and instruction.usual for instruction in instructions) == (
+        strength == "weak"
+    )
 
 
 def _read(folder, source):
     path = folder / "k.cl"
     path.write_text(source)
-    return read(path, How(standard="CL2.0"))
+    return read(path, SourceOptions(standard="CL2.0"))
 
 
 def _atomics(kernel):
-    ones = [instruction for block in kernel.blocks for instruction in block.instructions]
-    return [instruction for instruction in ones if isinstance(instruction, Access) and instruction.kind == "atomic"]
+    instructions = [instruction for block in kernel.blocks for instruction in block.instructions]
+    return [
+        instruction for instruction in instructions if isinstance(instruction, Access) and instruction.kind == "atomic"
+    ]

@@ -8,8 +8,8 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL, RULES
 from synth_kernels.flow import Flow
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_file import How, read
-from synth_kernels.kernel_verdict import failing, verify
+from synth_kernels.kernel_file import SourceOptions, read
+from synth_kernels.kernel_verdict import failing_checks, verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
@@ -30,7 +30,7 @@ def is_proven(kernel, solver, rules):
     """Whether no check can fail. This does not look for runs, so it is faster than `verify`."""
     whole, _ = with_candidates(kernel, LAUNCH, rules)
     walk = Walk(whole, LAUNCH, infer(whole, LAUNCH, solver).removed)
-    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.parametrize("rule", ESSENTIAL)
@@ -63,7 +63,7 @@ def kept_one_by_one(kernel, solver):
     while True:
         walk = Walk(kernel, LAUNCH, removed)
         candidates = [check for check in walk.state.checks if check.candidate]
-        wrong = next((check.line for check in candidates[::-1] if failing([check], walk, solver)), None)
+        wrong = next((check.line for check in candidates[::-1] if failing_checks([check], walk, solver)), None)
         if wrong is None:
             return removed
         removed.add(wrong)
@@ -142,7 +142,7 @@ IN_C = """__kernel void k(__global int *a, __local int *t, int n) {
 def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
     path, launch = tmp_path / "k.cl", Launch((64,), (4,))
     path.write_text(IN_C, "utf-8")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     report = verify(kernel, launch, solver, Options(rules=ALL))
     assert report.verdict == "verified"
     kept = [candidate for candidate in report.candidates if candidate.line not in report.inferred.removed]
@@ -152,7 +152,7 @@ def test_kept_candidates_in_c_can_be_pasted_as_annotations(solver, tmp_path):
         said = [annotation(claim.meaning, kernel, scope, cuda=False) for claim in kept if claim.header == header]
         pasted = pasted.replace(f"; {test};", f"; {', '.join([*filter(None, said), test])};")
     path.write_text(pasted, "utf-8")
-    (again,) = read(path, How())
+    (again,) = read(path, SourceOptions())
     assert pasted.count("__invariant") > 10
     assert verify(again, launch, solver).verdict == "verified"
     assert verify(kernel, launch, solver).verdict != "verified"

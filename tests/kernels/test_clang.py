@@ -4,11 +4,11 @@ import pytest
 
 from synth_checker.errors import InputError, ResourceError
 from synth_kernels import kernel_file
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
-from synth_kernels.program import Access, Kernel, Unread
+from synth_kernels.printer import kernel_text
+from synth_kernels.program import Access, Kernel, UnreadKernel
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -122,7 +122,7 @@ def solver():
         yield solver
 
 
-def kernels_of(tmp_path, source, how=How()):  # noqa: B008  (it is frozen)
+def kernels_of(tmp_path, source, how=SourceOptions()):  # noqa: B008  (it is frozen)
     path = tmp_path / "k.cl"
     path.write_text(source, "utf-8")
     return read(path, how)
@@ -132,8 +132,8 @@ def kernels_of(tmp_path, source, how=How()):  # noqa: B008  (it is frozen)
 @pytest.mark.parametrize(("parameters", "body", "verdict"), KERNELS.values(), ids=KERNELS)
 def test_a_kernel_has_a_verdict_for_launches_of_all_sizes(solver, tmp_path, parameters, body, verdict):
     (kernel,) = kernels_of(tmp_path, f"{HEAD}__kernel void k({parameters}) {{ {body} }}")
-    text = printed(kernel)
-    assert printed(parse(text)) == text
+    text = kernel_text(kernel)
+    assert kernel_text(parse(text)) == text
     report = verify(kernel, Launch((None,), (None,)), solver)
     assert report.verdict == verdict
     assert all(counterexample.is_confirmed == (body not in NOT_RUN) for counterexample in report.counterexamples)
@@ -172,7 +172,7 @@ def test_a_place_knows_the_calls_that_lead_to_it(tmp_path):
 @needs_clang
 def test_a_required_local_size_and_definitions_are_read(tmp_path):
     source = "__kernel __attribute__((reqd_work_group_size(N, 2, 1))) void k(__local int *t) { t[0] = 1; }"
-    (kernel,) = kernels_of(tmp_path, source, How(defines=("N=16",)))
+    (kernel,) = kernels_of(tmp_path, source, SourceOptions(defines=("N=16",)))
     assert kernel.local_size == (16, 2, 1)
 
 
@@ -180,7 +180,7 @@ def test_a_required_local_size_and_definitions_are_read(tmp_path):
 def test_what_is_not_supported_is_said_with_its_place(tmp_path):
     source = "__kernel void k(__local int *l, __global int *g) {\n  sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n}"
     (unread,) = kernels_of(tmp_path, source)
-    assert isinstance(unread, Unread)
+    assert isinstance(unread, UnreadKernel)
     assert (unread.name, unread.place.line, unread.reason) == ("k", 2, "a barrier of a sub-group")
 
 
@@ -195,7 +195,7 @@ def test_what_is_not_supported_is_said_with_its_place(tmp_path):
 )
 def test_images_that_have_no_model_are_refused(tmp_path, image, place, reason):
     (unread,) = kernels_of(tmp_path, f"__kernel void k({image} a) {{ write_imagef(a, {place}, (float4)(1)); }}")
-    assert isinstance(unread, Unread)
+    assert isinstance(unread, UnreadKernel)
     assert unread.reason == reason
 
 
@@ -235,18 +235,18 @@ def test_a_source_that_is_no_kernel_is_refused_in_one_line(tmp_path, source, mes
 
 def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path):
     with pytest.raises(InputError, match="found no file, expected a file with kernels"):
-        read(tmp_path / "k.cl", How())
+        read(tmp_path / "k.cl", SourceOptions())
     with pytest.raises(InputError, match="found a folder"):
-        read(tmp_path, How())
+        read(tmp_path, SourceOptions())
     (tmp_path / "k.cls").write_text("")
     with pytest.raises(
         InputError, match=r"found the suffix '.cls' \(did you mean .cl\?\), expected one of .kernel, .cl"
     ):
-        read(tmp_path / "k.cls", How())
+        read(tmp_path / "k.cls", SourceOptions())
 
 
 def test_without_the_extra_one_line_says_what_to_install(tmp_path, monkeypatch):
     (tmp_path / "k.cl").write_text("__kernel void k() {}")
     monkeypatch.setitem(kernel_file.READERS, ".cl", "synth_kernels.nowhere")
     with pytest.raises(ResourceError, match=r"is not installed, which reads kernels in C; run: .*ziglang"):
-        read(tmp_path / "k.cl", How())
+        read(tmp_path / "k.cl", SourceOptions())

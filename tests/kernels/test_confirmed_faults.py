@@ -13,7 +13,7 @@ from faulty_sources import faulty, right
 from kernel_examples import EXAMPLES
 from launches import GALLERY_NEEDS, machine_of
 from synth_checker.errors import InputError
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.pair.options import Options
@@ -44,7 +44,7 @@ def kernel_of(source, folder):
     """Read a kernel in C."""
     path = folder / f"k{source.ending}"
     path.write_text(source.text, "utf-8")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     assert isinstance(kernel, Kernel)
     return kernel
 
@@ -154,7 +154,7 @@ def assert_shown(read_kernels, solver):
 @pytest.mark.full
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES])
 def test_a_confirmed_race_of_a_file_happens_in_an_execution(solver, path):
-    assert_shown(read(path, How()), solver)
+    assert_shown(read(path, SourceOptions()), solver)
 
 
 @pytest.mark.full
@@ -162,7 +162,7 @@ def test_a_confirmed_race_of_a_file_happens_in_an_execution(solver, path):
 def test_a_confirmed_race_of_a_page_happens_in_an_execution(solver, tmp_path, text):
     path = tmp_path / ("k.cu" if "__global__" in text else "k.cl")
     path.write_text(text, "utf-8")
-    assert_shown(read(path, How(defines=("PITCH=33", "BLOCK=32"))), solver)
+    assert_shown(read(path, SourceOptions(defines=("PITCH=33", "BLOCK=32"))), solver)
 
 
 @pytest.mark.full
@@ -175,7 +175,7 @@ def test_a_confirmed_race_of_a_typed_program_happens_in_an_execution(solver):
 def test_no_race_of_the_gallery_is_confirmed_in_launches_without_one(solver, name):
     """Launches have the arguments of docs/progress.md, and hang. The others are among the right kernels."""
     local, arguments, _ = GALLERY_NEEDS[name]
-    (kernel,) = read(ROOT / "docs" / "progress" / f"{name}.cl", How())
+    (kernel,) = read(ROOT / "docs" / "progress" / f"{name}.cl", SourceOptions())
     scalars = scalars_of(kernel, read_arguments(arguments.split()))
     space = explore_fast(machine_of(kernel, GROUPS, local, arguments.split()), MOST)
     report = verify(kernel, Launch((local,), (GROUPS,), scalars=tuple(scalars.items())), solver)

@@ -8,7 +8,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.text import parse
-from synth_kernels.unrolled_loops import unrolled
+from synth_kernels.unrolled_loops import unroll
 from synth_solvers.answers import SolverAnswer
 from synth_solvers.client import Solver
 
@@ -33,7 +33,7 @@ done:
 @given(kernels())
 def test_unrolled_kernels_have_the_faults_of_the_kernel(kernel):
     """All loops of random kernels make at most four rounds."""
-    flat = unrolled(kernel, 4)
+    flat = unroll(kernel, 4)
     assert not Flow(flat).loops
     assert faults(flat) == faults(kernel)
 
@@ -41,7 +41,7 @@ def test_unrolled_kernels_have_the_faults_of_the_kernel(kernel):
 def test_rounds_beyond_the_last_are_assumed_away():
     text = "kernel k\nglobal A: i32\nentry:\n  jump loop(0:i32)\nloop(i: i32):\n  j = add i, 1:i32\n"
     text += "  c = ult i, 2:i32\n  branch c ? loop(j) : done\ndone:\n  write i32 A[0:i32] = lid.0\n  return\n"
-    assert {rounds: faults(unrolled(parse(text), rounds), [0]) for rounds in (1, 2)} == {1: set(), 2: {"race"}}
+    assert {rounds: faults(unroll(parse(text), rounds), [0]) for rounds in (1, 2)} == {1: set(), 2: {"race"}}
 
 
 @pytest.mark.parametrize(("text", "confirmed"), [(READS, True), (READS.replace("eq x, 77:i32", "ult x, x"), None)])

@@ -124,15 +124,15 @@ def verdict(text, solver, abstraction, launch):
 
 
 @pytest.mark.parametrize(("body", "proving"), STRAIGHT.values(), ids=STRAIGHT)
-def test_a_kernel_is_verified_by_each_abstraction_that_knows_enough_of_contents(solver, body, proving):
+def test_a_kernel_that_needs_contents_is_verified_with_the_abstractions_that_follow_them(solver, body, proving):
     declared = "global A: i32\nlocal B: i32\nglobal C: i32\nglobal D: i32\nprivate P: i32\n"
     text = f"kernel k\n{declared}entry:\n{body}\n  return\n"
-    verified = {
+    proven_with = {
         abstraction
         for abstraction in ABSTRACTIONS
         if verdict(text, solver, abstraction, Launch((8,), (1,))) == "verified"
     }
-    assert verified == set(proving)
+    assert proven_with == set(proving)
 
 
 @pytest.mark.parametrize("write", ["", "write i32 A[lid.0] = 1:i32"])
@@ -161,8 +161,8 @@ def test_arrays_are_chosen_by_where_their_values_go():
     text += "entry:\n  a = read i32 A[0:i32]\n  write i32 B[lid.0] = a\n  b = read i32 B[lid.0]\n"
     text += "  write i32 A[b] = 1:i32\n  c = read i32 C[lid.0]\n  d = atomic i32 D[c]\n  write i32 E[lid.0] = d\n"
     text += "  e = read i32 E[lid.0]\n  write i32 F[lid.0] = e\n  return\n"
-    arrays = {abstraction: followed_arrays(parse(text), abstraction) for abstraction in ABSTRACTIONS}
-    assert arrays == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
+    followed_arrays = {abstraction: followed_arrays(parse(text), abstraction) for abstraction in ABSTRACTIONS}
+    assert followed_arrays == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
 
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))

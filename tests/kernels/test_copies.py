@@ -13,7 +13,7 @@ from synth_kernels.candidates.rules import ALL as ALL_RULES
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import threads
 from synth_kernels.pair.options import Options
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.progress.machine import Machine
 from synth_kernels.refutation.portfolio import infer
 from synth_kernels.text import parse
@@ -47,8 +47,8 @@ def test_rules_verify_no_copy_with_a_fault(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    cases = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
-    seen = counted(COPIES, solver, cases, Options(rules=rules))
+    own_settings = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    seen = counted(COPIES, solver, own_settings, Options(rules=rules))
     assert seen["verified"] > 20
 
 
@@ -85,8 +85,8 @@ def test_runs_refute_only_what_houdini_refutes(solver, kernel):
 @settings(SLOW, max_examples=30)
 @given(kernels(copies=True))
 def test_copies_are_read_as_they_are_printed(kernel):
-    text = printed(kernel)
-    assert printed(parse(text)) == text
+    text = kernel_text(kernel)
+    assert kernel_text(parse(text)) == text
 
 
 WAIT, FENCE = "  barrier group same e waits e", "  barrier group local"

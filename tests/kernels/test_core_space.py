@@ -24,7 +24,7 @@ from synth_kernels.progress.decision import ModelVerdicts
 from synth_kernels.progress.partly import PartialValue
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
-from synth_kernels.terms import evaluated
+from synth_kernels.terms import evaluate
 
 GALLERY = Path(__file__).parents[2] / "docs" / "progress"
 MODELS = (*library(), read_word("highest(live)"))
@@ -94,7 +94,7 @@ def check_run(machine, choices):
 
 def with_zeros(value):
     """Return a value where all that is not set is 0."""
-    return evaluated([value.term], {})[value.term] if isinstance(value, PartialValue) else value
+    return evaluate([value.term], {})[value.term] if isinstance(value, PartialValue) else value
 
 
 ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)

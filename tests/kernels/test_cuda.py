@@ -7,13 +7,13 @@ import pytest
 
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
-from synth_kernels.clang.parser import parsed
+from synth_kernels.clang.parser import parse_module
 from synth_kernels.clang.places import expression_at
 from synth_kernels.clang.toolchain import STUBS
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.program import Access, Unread
+from synth_kernels.program import Access, UnreadKernel
 from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
@@ -49,16 +49,16 @@ def solver():
 @pytest.fixture(scope="module")
 def kernels():
     """The kernels of the file, which has host code that does not compile, by their names without arguments."""
-    found = read(KERNELS, How(instances=("scaled_verified<float, 3>",)))
-    return {kernel.name.split("<")[0]: kernel for kernel in found}
+    kernels_of_file = read(KERNELS, SourceOptions(instances=("scaled_verified<float, 3>",)))
+    return {kernel.name.split("<")[0]: kernel for kernel in kernels_of_file}
 
 
 def line_of_fault(name):
     """The line of the comment `fault` of a kernel, or None if it has none."""
     body = SOURCE[SOURCE.index(f" {name}(") :]
     before_next = re.split(r"^}", body, maxsplit=1, flags=re.MULTILINE)[0]
-    found = before_next.find("// fault")
-    return None if found < 0 else SOURCE.count("\n", 0, SOURCE.index(body) + found) + 1
+    place = before_next.find("// fault")
+    return None if place < 0 else SOURCE.count("\n", 0, SOURCE.index(body) + place) + 1
 
 
 @needs_clang
@@ -72,7 +72,7 @@ def test_all_kernels_of_the_file_are_read(kernels):
 def test_a_kernel_has_a_verdict_and_its_fault_has_a_line(solver, kernels, name, verdict):
     kernel = kernels[f"{name}_{verdict}"]
     if verdict == "unknown":
-        assert isinstance(kernel, Unread)
+        assert isinstance(kernel, UnreadKernel)
         return
     report = verify(kernel, Launch((64,), (2,)), solver)
     assert report.verdict == verdict
@@ -113,7 +113,7 @@ def test_atomics_have_their_operations(kernels):
 def test_hip_is_read(solver, tmp_path):
     path = tmp_path / "k.hip"
     path.write_text(HIP, "utf-8")
-    neighbours, counted = read(path, How())
+    neighbours, counted = read(path, SourceOptions())
     report = verify(neighbours, Launch((64,), (2,)), solver)
     assert report.verdict == "race"
     assert {neighbours.places[line].line for line in report.counterexamples[0].lines} == {5, 6}
@@ -124,13 +124,13 @@ def test_hip_is_read(solver, tmp_path):
 def test_a_template_kernel_without_arguments_is_named(tmp_path):
     path = tmp_path / "k.cu"
     path.write_text("template <class T>\n__global__ void __launch_bounds__(64) k(T *a) { a[0] = 1; }\n", "utf-8")
-    (unread,) = read(path, How())
+    (unread,) = read(path, SourceOptions())
     assert (unread.name, unread.place.line) == ("k", 2)
     assert "--instantiate 'k<...>'" in unread.reason
-    (kernel,) = read(path, How(instances=("k<double>",)))
+    (kernel,) = read(path, SourceOptions(instances=("k<double>",)))
     assert kernel.name == "k<double>"
     with pytest.raises(InputError, match=r"--instantiate:1:.*undeclared identifier 'q'"):
-        read(path, How(instances=("q<double>",)))
+        read(path, SourceOptions(instances=("q<double>",)))
 
 
 @needs_clang
@@ -159,13 +159,13 @@ def test_a_source_that_is_no_kernel_is_refused_in_one_line(tmp_path, source, mes
     path = tmp_path / "k.cu"
     path.write_text(source, "utf-8")
     with pytest.raises(InputError, match=message):
-        read(path, How())
+        read(path, SourceOptions())
 
 
 def test_instances_are_refused_for_other_languages(tmp_path):
     (tmp_path / "k.cl").write_text("__kernel void k() {}")
     with pytest.raises(InputError, match=r"k.cl: found instances of template kernels, expected a file in CUDA or HIP"):
-        read(tmp_path / "k.cl", How(instances=("k<3>",)))
+        read(tmp_path / "k.cl", SourceOptions(instances=("k<3>",)))
 
 
 UNSUPPORTED = {
@@ -186,8 +186,8 @@ def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
     head += ["namespace cg = cooperative_groups;", "__device__ int again(int *a) { return a ? again(a + 1) : 0; }"]
     bodies = [f"__global__ void k{number}(int *a) {{ {body} }}" for number, body in enumerate(UNSUPPORTED)]
     path.write_text("\n".join([*head, *bodies]), "utf-8")
-    found = [(unread.name, unread.reason, unread.place.line) for unread in read(path, How())]
-    assert found == [
+    unread = [(kernel.name, kernel.reason, kernel.place.line) for kernel in read(path, SourceOptions())]
+    assert unread == [
         (f"k{number}", reason, len(head) + 1 + number) for number, reason in enumerate(UNSUPPORTED.values())
     ]
 
@@ -197,7 +197,7 @@ def test_each_construct_that_is_not_supported_has_one_clear_reason(tmp_path):
 def test_a_comment_in_inline_assembly_ends(tmp_path, comment):
     text = f'asm volatile("membar.gl; {comment} st.u32 [%0], %1; // last" :: "l"(a), "r"(threadIdx.x));'
     (tmp_path / "k.cu").write_text(f"__global__ void k(unsigned *a) {{ {text} }}", "utf-8")
-    (kernel,) = read(tmp_path / "k.cu", How())
+    (kernel,) = read(tmp_path / "k.cu", SourceOptions())
     assert [
         instruction.kind
         for block in kernel.blocks
@@ -208,7 +208,7 @@ def test_a_comment_in_inline_assembly_ends(tmp_path, comment):
 
 def test_a_version_of_opencl_is_refused_for_cuda(tmp_path):
     with pytest.raises(InputError, match=r"standard: found 'CL2.0', expected a version of C"):
-        cuda.words(tmp_path / "k.cu", How(standard="CL2.0"))
+        cuda.words(tmp_path / "k.cu", SourceOptions(standard="CL2.0"))
 
 
 HOSTS = """#include <x>
@@ -240,7 +240,7 @@ int h() { one(); for (wrong) { two(); } }
         (13, 24, ["one()", "wrong) { two()"]),
     ],
 )
-@pytest.mark.parametrize("whole", [cuda.Whole.STATEMENTS, cuda.Whole.BODIES])
+@pytest.mark.parametrize("whole", [cuda.HostOmission.STATEMENTS, cuda.HostOmission.BODIES])
 def test_only_what_the_host_does_is_left_out(line, column, left, whole):
     less = cuda.without_hosts(HOSTS, [(line, column)], whole)
     if left is None:
@@ -249,13 +249,13 @@ def test_only_what_the_host_does_is_left_out(line, column, left, whole):
     assert [text for text in left if text in less] == []
     assert cuda.HOST_ONLY in less
     assert less.count("\n") == HOSTS.count("\n")
-    assert ("k<float><<<" in less) == (whole is cuda.Whole.STATEMENTS or line == 13)
+    assert ("k<float><<<" in less) == (whole is cuda.HostOmission.STATEMENTS or line == 13)
     assert [text for text in ("wrong(); } }", "struct S", "static int g", "int h()") if text not in less] == []
 
 
 @pytest.mark.parametrize(("line", "column", "gone"), [(3, 40, None), (4, 24, "struct S"), (9, 20, "static int g")])
 def test_a_declaration_of_the_host_is_left_out_whole(line, column, gone):
-    less = cuda.without_hosts(HOSTS, [(line, column)], cuda.Whole.DECLARATIONS)
+    less = cuda.without_hosts(HOSTS, [(line, column)], cuda.HostOmission.DECLARATIONS)
     assert (less is None) == (gone is None)
     if less is not None:
         heads = ("__global__ void k", "struct S", "static int g", "int h()")
@@ -267,7 +267,7 @@ def test_launches_of_instances_are_found():
     text = """n::k<float, 4><<<1, 64>>>(a); // q<int><<<1, 1>>>()
 other<<<1, 1>>>(); x = a < b; hipLaunchKernelGGL((h<int>), 1, 64, 0, 0, a);
 hipLaunchKernelGGL(HIP_KERNEL_NAME(g<int, 3>), 1, 64, 0, 0, a);"""
-    assert cuda.launched(text) == {"n::k<float, 4>", "h<int>", "g<int, 3>"}
+    assert cuda.launched_instances(text) == {"n::k<float, 4>", "h<int>", "g<int, 3>"}
 
 
 def test_template_kernels_are_found():
@@ -295,7 +295,9 @@ def test_the_expression_of_a_member_is_that_of_its_object(text, column, expressi
 
 
 def test_types_may_come_before_those_of_their_members():
-    module = parsed('%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n')
+    module = parse_module(
+        '%"a::b" = type { i8, %c }\n%c = type { i32, %d }\n%d = type { i16 }\n@x = global %"a::b" undef\n'
+    )
     assert module.variables["x"].type.parts[1].parts[1].parts[0].bits == 16
 
 
@@ -305,10 +307,10 @@ def test_types_may_come_before_those_of_their_members():
 def test_all_our_headers_compile_together(tmp_path, suffix, standard):
     folder = STUBS / "cuda"
     headers = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    given = [name for name in headers if suffix == ".hip" or not name.startswith("hip/")]
-    given = [name for name in given if suffix == ".cu" or name != "cuda_runtime.h"]
-    assert len(given) > 30
+    names = [name for name in headers if suffix == ".hip" or not name.startswith("hip/")]
+    names = [name for name in names if suffix == ".cu" or name != "cuda_runtime.h"]
+    assert len(names) > 30
     path = tmp_path / f"k{suffix}"
-    path.write_text("".join(f"#include <{name}>\n" for name in given) + "__global__ void k() {}\n")
-    (kernel,) = read(path, How(standard=standard))
+    path.write_text("".join(f"#include <{name}>\n" for name in names) + "__global__ void k() {}\n")
+    (kernel,) = read(path, SourceOptions(standard=standard))
     assert kernel.name == "k"

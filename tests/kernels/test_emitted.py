@@ -11,7 +11,7 @@ import pytest
 
 from emitted import a_test, faulty, minimal
 from synth_backends.target import Choices, emission_for, files_of, launched_test
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.program import KINDS, Access
@@ -46,7 +46,7 @@ def verdicts(target, tests, choices, folder, solver):
     write_texts(folder, files_of(target, tests, choices))
     for path in sorted(folder.glob(f"*{ENDINGS[target]}")):
         for standard in ("CL1.2", "CL3.0") if target == "opencl" else ("",):
-            for kernel in read(path, How(standard=standard)):
+            for kernel in read(path, SourceOptions(standard=standard)):
                 canary = next(iter(launches.values()))
                 launch = next((launch for id_, launch in launches.items() if id_ in kernel.name), canary)
                 yield kernel, verify(kernel, Launch((launch.width,), (launch.workgroups,)), solver).verdict

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from judged_kernels import disagreement
 from kernel_examples import EXAMPLES
 from random_kernels import kernels
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
 from synth_kernels.text import parse
@@ -47,7 +47,7 @@ def test_encodings_fail_the_same_checks_of_verified_kernels(solver):
 @pytest.mark.full  # needs clang
 @pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ROOT)) for path in SOURCES])
 def test_encodings_fail_the_same_checks_of_committed_kernels(solver, path):
-    kernels = [kernel for kernel in read(path, How()) if isinstance(kernel, Kernel)]
+    kernels = [kernel for kernel in read(path, SourceOptions()) if isinstance(kernel, Kernel)]
     assert kernels
     assert not {kernel.name for kernel in kernels if disagreement(kernel, solver)}
 

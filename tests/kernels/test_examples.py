@@ -25,10 +25,10 @@ def test_examples_have_their_verdicts(solver, verdict, lines, text):
         assert report.verdict == verdict
         if size is not None and verdict != "verified":
             expected = {int(line) for line in lines.split(" and ")}
-            reports = [
+            confirmed = [
                 set(counterexample.lines) for counterexample in report.counterexamples if counterexample.is_confirmed
             ]
-            assert expected in reports
+            assert expected in confirmed
 
 
 def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
@@ -42,9 +42,7 @@ def test_the_example_of_a_warp_is_verified_only_in_lockstep(solver):
 
 def test_the_example_of_k_induction_is_verified_only_with_its_depth(solver):
     ((depth, text),) = DEEP
-    reports = [
-        verify(parse(text), Launch((4,), (1,)), solver, Options(depth=loop_depth)) for loop_depth in (0, int(depth))
-    ]
+    reports = [verify(parse(text), Launch((4,), (1,)), solver, Options(depth=number)) for number in (0, int(depth))]
     assert [report.verdict for report in reports] == ["assertion", "verified"]
     wrong = verify(parse(text.replace("6:i32", "3:i32")), Launch((4,), (1,)), solver, Options(depth=int(depth)))
     assert (wrong.verdict, wrong.counterexamples[0].is_confirmed) == ("assertion", True)

@@ -5,7 +5,7 @@ import pytest
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -99,7 +99,7 @@ def test_a_feature_has_a_verdict(solver, declared, body, verdict):
     launch = Launch((8,), (None,), (None,))
     report = verify(kernel, launch, solver, Options(check_bounds=True))
     assert report.verdict == verdict
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
 
 
 @pytest.mark.parametrize(("more", "verdict"), [("0", "verified"), ("1", "race")])

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth_kernels.atomics import updated
-from synth_kernels.floats import applied, can_run, is_known
+from synth_kernels.atomics import updated_value
+from synth_kernels.floats import apply_function, can_run, is_exact
 from synth_kernels.program import Opaque
 
 WIDTHS = st.sampled_from([8, 16, 32, 64])
 
 
 def of_words(function, *operands, width, result=None):
-    return applied(Opaque("", function, (), result or width), operands, width)
+    return apply_function(Opaque("", function, (), result or width), operands, width)
 
 
 def bits_of(value, form="f"):
@@ -43,11 +43,11 @@ def test_functions_on_words_look_at_each_bit(data, width):
 
 
 @given(st.integers(-128, 127), st.integers(-128, 127))
-def test_functions_of_two_numbers_have_a_sign_or_none(one, other):
-    assert of_words("mul_hi.cc", one & 255, other & 255, width=8) == one * other // 256 & 255
-    assert of_words("mul_hi.hh", one & 255, other & 255, width=8) == (one & 255) * (other & 255) // 256
-    assert of_words("hadd.cc", one & 255, other & 255, width=8) == (one + other) // 2 & 255
-    assert of_words("rhadd.hh", one & 255, other & 255, width=8) == ((one & 255) + (other & 255) + 1) // 2
+def test_functions_of_two_numbers_have_a_sign_or_none(first, second):
+    assert of_words("mul_hi.cc", first & 255, second & 255, width=8) == first * second // 256 & 255
+    assert of_words("mul_hi.hh", first & 255, second & 255, width=8) == (first & 255) * (second & 255) // 256
+    assert of_words("hadd.cc", first & 255, second & 255, width=8) == (first + second) // 2 & 255
+    assert of_words("rhadd.hh", first & 255, second & 255, width=8) == ((first & 255) + (second & 255) + 1) // 2
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_functions_of_two_numbers_have_a_sign_or_none(one, other):
         ("mad.fff", (2.0, 3.0, 4.0), 10.0),
     ],
 )
-def test_functions_of_mathematics(function, operands, expected):
+def test_a_function_of_mathematics_has_its_value_in_a_run(function, operands, expected):
     assert can_run(function)
-    assert not is_known(function)  # languages leave the last bits of some of them open
+    assert not is_exact(function)  # languages leave the last bits of some of them open
     assert of_words(function, *map(bits_of, operands), width=32) == bits_of(expected)
 
 
@@ -78,6 +78,6 @@ def test_what_is_not_known_is_not_run():
     assert math.isnan(struct.unpack("<f", of_words("sqrtf", bits_of(-1.0), width=32).to_bytes(4, "little"))[0])
 
 
-def test_atomic_operations_on_floats():
-    assert updated("fadd", bits_of(0.5), [bits_of(0.25)], 32) == bits_of(0.75)
-    assert updated("fmin", bits_of(0.5, "d"), [bits_of(-1.0, "d")], 64) == bits_of(-1.0, "d")
+def test_atomic_operations_on_floats_leave_their_results():
+    assert updated_value("fadd", bits_of(0.5), [bits_of(0.25)], 32) == bits_of(0.75)
+    assert updated_value("fmin", bits_of(0.5, "d"), [bits_of(-1.0, "d")], 64) == bits_of(-1.0, "d")

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import LAUNCH, is_wrong
 from random_kernels import CONTENTS, faults, kernels
-from synth_kernels.block_copies import defined, renamed
+from synth_kernels.block_copies import defined_values, rename_values
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
-from synth_kernels.induction import induced, induced_blocks
+from synth_kernels.induction import count_induced_blocks, with_induction
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS, Options
@@ -47,9 +47,9 @@ def test_rules_verify_no_loop_with_a_fault(solver, kernel):
 @settings(SLOW, max_examples=40)
 @given(LOOPS)
 def test_copies_of_rounds_run_as_the_loop_does(kernel):
-    copied = induced(kernel, 2)
+    copied = with_induction(kernel, 2)
     assert faults(copied, contents=CONTENTS) == faults(kernel, contents=CONTENTS)
-    assert len(copied.blocks) <= induced_blocks(kernel, 2)
+    assert len(copied.blocks) <= count_induced_blocks(kernel, 2)
 
 
 #: A block with an instruction of each kind and all its operands.
@@ -75,12 +75,12 @@ b(i: i32, e: i32, m: i64):
 
 def test_a_copy_of_a_block_has_no_name_of_the_block():
     block = parse(EACH).block("b")
-    copy = renamed(block, "copy", set())
+    copy = rename_values(block, "copy", set())
     assert [[*map(of, operands_of(instruction))] for instruction in block.instructions] == [
         list(operands_of(instruction)) for instruction in copy.instructions
     ]
     assert list(map(of, block.end.operands)) == list(copy.end.operands)
-    assert set(map(of, defined(block))) == defined(copy)
+    assert set(map(of, defined_values(block))) == defined_values(copy)
 
 
 def of(operand):
@@ -113,13 +113,13 @@ CLAIM = "e = eq p, q\n  a = not e\n  {} a"
 def test_what_held_in_earlier_rounds_is_assumed(solver, start, is_wrong_, kind, encoding):
     claim = CLAIM.format(kind)
     kernel = parse(TURNING.format(start, claim if kind == "invariant" else "", claim if kind == "assert" else ""))
-    found = [verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth, encoding=encoding)) for depth in range(4)]
+    reports = [verify(kernel, LAUNCH, solver, replace(DEFAULT, depth=depth, encoding=encoding)) for depth in range(4)]
     fault = "assertion" if kind == "assert" else "invariant"
     # The assertions of three rounds are needed. Of d + 1 rounds, those of d are trusted, and all have the invariant.
     needed = 3 if kind == "assert" else 2
-    assert {report.verdict for report in found[:needed]} == {fault}
-    assert {report.verdict for report in found[needed:]} == {fault if is_wrong_ else "verified"}
-    assert any(counterexample.is_confirmed for counterexample in found[3].counterexamples) == is_wrong_
+    assert {report.verdict for report in reports[:needed]} == {fault}
+    assert {report.verdict for report in reports[needed:]} == {fault if is_wrong_ else "verified"}
+    assert any(counterexample.is_confirmed for counterexample in reports[3].counterexamples) == is_wrong_
 
 
 def test_candidates_are_proved_by_induction_too(solver):

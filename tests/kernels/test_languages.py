@@ -10,7 +10,7 @@ from synth_backends.emission import litmus_tests
 from synth_backends.target import Choices, files_of
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import NAMES
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_litmus.inputs.named_tests import ids_in
 from synth_litmus.inputs.programs import given_programs
 from synth_storage.folders import write_texts
@@ -32,11 +32,11 @@ def test_shipped_tests_as_kernels_have_the_verdicts_of_the_core(tmp_path, ending
     programs = [program_of_id(id_) for id_ in drawn(ending, count)]
     judged = 0
     for first in range(0, count, AT_ONCE):
-        some = programs[first : first + AT_ONCE]
+        batch = programs[first : first + AT_ONCE]
         path = tmp_path / f"tests{first}{ending}"
-        path.write_text(in_language(ending, some), "utf-8")
-        for kernel in read(path, How()):
-            program = some[int(kernel.name[1:])]
+        path.write_text(in_language(ending, batch), "utf-8")
+        for kernel in read(path, SourceOptions()):
+            program = batch[int(kernel.name[1:])]
             assert of_a_kernel(kernel, len(program), ["M=0:2"]) == of_the_core(program)
             judged += 1
     assert judged == count
@@ -53,7 +53,7 @@ def test_emitted_tests_have_the_verdicts_of_the_core(tmp_path, target, count):
     for path in (tmp_path / "emitted").glob(f"test-*{TARGETS[target]}"):
         id_ = path.stem.removeprefix("test-")
         program = program_of_id(id_)
-        (kernel,) = (kernel for kernel in read(path, How()) if not re.search("canary", kernel.name))
+        (kernel,) = (kernel for kernel in read(path, SourceOptions()) if not re.search("canary", kernel.name))
         assert of_a_kernel(kernel, len(program), ["memory=0:2", f"flags=0:{len(program)}"]) == of_the_core(program)
         judged.add(id_)
     assert judged == set(ids)

@@ -12,12 +12,12 @@ import pytest
 from kernel_examples import EXAMPLES
 from synth_kernels.clang import compilation, source_file
 from synth_kernels.clang.compilation import compile_source
-from synth_kernels.clang.parser import parsed
-from synth_kernels.concrete_run import Run, Runner
+from synth_kernels.clang.parser import parse_module
+from synth_kernels.concrete_run import Runner, RunResult
 from synth_kernels.confirmation import attempts
 from synth_kernels.confirmation.execution import ConfirmingRun
 from synth_kernels.deadline import NEVER, OverdueError
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
@@ -108,7 +108,7 @@ def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
         raise OverdueError
 
     monkeypatch.setattr(attempts, "Walk", late)
-    monkeypatch.setattr(ConfirmingRun, "run", lambda *_: Run())
+    monkeypatch.setattr(ConfirmingRun, "run", lambda *_: RunResult())
     with Solver(seconds=120.0) as solver:
         report = verify(parse(text), LAUNCH, solver)
     assert (report.verdict, {counterexample.is_confirmed for counterexample in report.counterexamples}) == (
@@ -122,15 +122,15 @@ def test_a_fault_stays_found_if_its_runs_take_too_long(monkeypatch):
 def test_reading_ends_when_time_is_over(tmp_path, monkeypatch, stage):
     path = tmp_path / "k.cl"
     path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
-    assert len(read(path, How(until=time.monotonic() + 600))) == 1
+    assert len(read(path, SourceOptions(until=time.monotonic() + 600))) == 1
     if stage != "compiling":
         monkeypatch.setattr(
             source_file, "compile_source", lambda path, how: compile_source(path, replace(how, until=NEVER))
         )
     if stage == "translating":
-        monkeypatch.setattr(source_file, "parsed", lambda text, _: parsed(text))
+        monkeypatch.setattr(source_file, "parse_module", lambda text, _: parse_module(text))
     with pytest.raises(OverdueError, match=r"the time limit was reached before (clang had compiled|the kernels|k)"):
-        read(path, How(until=0.0))
+        read(path, SourceOptions(until=0.0))
 
 
 @pytest.mark.full
@@ -140,7 +140,7 @@ def test_the_time_limit_stops_a_compiler_that_hangs(tmp_path, monkeypatch):
     hangs = [sys.executable, "-c", "import time; time.sleep(1000)"]
     monkeypatch.setattr(compilation, "clang", lambda: hangs)
     with pytest.raises(OverdueError, match="before clang had compiled"):
-        read(path, How(until=time.monotonic() + 0.2))
+        read(path, SourceOptions(until=time.monotonic() + 0.2))
 
 
 @pytest.mark.full
@@ -148,15 +148,15 @@ def test_llvm_does_not_begin_what_it_can_not_end_in_time(tmp_path, monkeypatch):
     """What clang makes is large here, and LLVM will need longer than the time that is left."""
     path = tmp_path / "k.cl"
     path.write_text("__kernel void k(__global int *a) { a[0] = 1; }")
-    how = How(until=time.monotonic() + 100)
+    how = SourceOptions(until=time.monotonic() + 100)
     assert "define" in compile_source(path, how)
-    slow = compilation._compiled
+    slow = compilation._run_clang
 
     def took_half(*words):
         monkeypatch.setattr(compilation.time, "monotonic", lambda now=time.monotonic: now() + 50)
         return slow(*words) + ";" * compilation._MUCH
 
-    monkeypatch.setattr(compilation, "_compiled", took_half)
+    monkeypatch.setattr(compilation, "_run_clang", took_half)
     with pytest.raises(OverdueError, match="before the kernels were read"):
         compile_source(path, how)
 

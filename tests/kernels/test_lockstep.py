@@ -36,8 +36,8 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    cases = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
-    seen = counted(ALL, solver, cases, Options(rules=rules), PAIRS)
+    own_settings = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    seen = counted(ALL, solver, own_settings, Options(rules=rules), PAIRS)
     assert seen["verified"] > 20
 
 
@@ -146,7 +146,7 @@ out:
 """
 
 
-def test_a_loop_of_a_warp_needs_r18(solver):
+def test_a_loop_of_a_warp_is_verified_only_with_rule_r18(solver):
     launch = Launch((4,), (1,), warp=4)
     kernel = parse(LOOP)
     assert verify(kernel, launch, solver, Options(rules=ALL_RULES)).verdict == "verified"

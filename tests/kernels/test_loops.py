@@ -15,8 +15,8 @@ import pytest
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_file import How, read
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_file import SourceOptions, read
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
 from synth_solvers.client import Solver
@@ -40,23 +40,23 @@ def is_proven(kernel, launch, solver, rules):
     if isinstance(inferred, str):
         return False
     walk = Walk(whole, launch, inferred.removed)
-    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_first_kernel_of_a_file_is_verified(path):
     with Solver(seconds=120.0) as solver:
-        assert is_proven(read(path, How())[0], launch_of(path), solver, ALL)
+        assert is_proven(read(path, SourceOptions())[0], launch_of(path), solver, ALL)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("file", "name"), [("one_dimension.cl", "scan_with_pointers"), ("tiles.cu", "transpose"), ("any_size.cu", "scale")]
 )
-def test_a_further_kernel_of_a_file_is_verified(file, name):
+def test_some_further_kernels_are_verified(file, name):
     path = FIXTURES / "further_loops" / file
-    (kernel,) = (kernel_ for kernel_ in read(path, How()) if kernel_.name == name)
+    (kernel,) = (kernel for kernel in read(path, SourceOptions()) if kernel.name == name)
     with Solver(seconds=120.0) as solver:
         assert is_proven(kernel, launch_of(path), solver, ALL)
 
@@ -65,7 +65,7 @@ def test_a_further_kernel_of_a_file_is_verified(file, name):
 @pytest.mark.parametrize("path", FAULTY, ids=lambda path: path.name)
 def test_no_kernel_with_a_fault_is_verified(path):
     with Solver(seconds=60.0) as solver:
-        for kernel in read(path, How()):
+        for kernel in read(path, SourceOptions()):
             assert not is_proven(kernel, launch_of(path), solver, ALL), kernel.name
 
 
@@ -78,7 +78,7 @@ def test_most_kernels_that_need_invariants_are_verified(files, least):
     with Solver(seconds=60.0) as solver:
         for path in files:
             launch = launch_of(path)
-            for kernel in read(path, How()):
+            for kernel in read(path, SourceOptions()):
                 name = f"{path.name}: {kernel.name}"
                 if is_proven(kernel, launch, solver, ()):
                     continue

@@ -8,7 +8,7 @@ from boogie import NotPrintedError, Printer
 from judged_kernels import LAUNCH
 from random_calls import judged
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.kernel_file import How
+from synth_kernels.kernel_file import SourceOptions
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch_sizes import Sizing
 from synth_kernels.pair.options import Options
@@ -245,8 +245,8 @@ def verdicts(path, text, options=WITH_RULES, *, suffix="cl", sizing=None):
     """Return the reports on a text, by the names of kernels and functions."""
     file = path / f"k.{suffix}"
     file.write_text(text)
-    verdicts_ = verify_file(file, sizing or Sizing(), how=How(modular=True), options=options)
-    return {verdict.name: verdict for verdict in verdicts_}
+    results = verify_file(file, sizing or Sizing(), how=SourceOptions(modular=True), options=options)
+    return {result.name: result for result in results}
 
 
 @pytest.mark.parametrize(("text", "verdict"), KERNELS.values(), ids=KERNELS)
@@ -283,8 +283,8 @@ def test_a_contract_is_also_checked_if_only_divergence_is_asked_for(tmp_path):
 def test_functions_without_a_kernel_are_verified_in_elements(tmp_path):
     text = "void f(__global int *p) { p[2 + get_global_id(0) / 2] = get_global_id(0); }\n"
     for more in ("", "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"):
-        (private,) = (array for array in verdicts(tmp_path, text + more)["f"].kernel.arrays)
-        assert private.width == 32
+        (array,) = (array for array in verdicts(tmp_path, text + more)["f"].kernel.arrays)
+        assert array.width == 32
 
 
 def test_a_function_is_verified_for_each_memory_that_it_gets(tmp_path):

@@ -9,9 +9,9 @@ from mutants import KINDS, chosen
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Barrier, Kernel
-from synth_kernels.reports import Report
+from synth_kernels.reports import KernelReport
 from synth_solvers.client import Solver
 from verified_kernels import kernels as verified_kernels
 
@@ -41,20 +41,20 @@ def test_the_kernels_are_verified_and_have_no_fault(solver, originals):
         assert verify(kernel, LAUNCH, solver).verdict == "verified", name
 
 
-class Judged(NamedTuple):
+class MutantReport(NamedTuple):
     """A mutant of a kind of the kernel `name`, whether a run of it has a fault, and the report on it."""
 
     name: str
     kind: str
     kernel: Kernel
     fails: bool
-    report: Report
+    report: KernelReport
 
 
-def judged(originals, solver, count):
+def judge_mutants(originals, solver, count):
     """Judge so many mutants of each kind."""
     return [
-        Judged(name, kind, kernel, has_fault(kernel), verify(kernel, LAUNCH, solver))
+        MutantReport(name, kind, kernel, has_fault(kernel), verify(kernel, LAUNCH, solver))
         for name, kind, kernel in chosen(originals, count)
     ]
 
@@ -63,19 +63,19 @@ def assert_reported_or_harmless(mutants):
     for mutant in mutants:
         verdict = mutant.report.verdict
         assert verdict in FAULTS or (verdict == "verified" and not mutant.fails), (
-            f"{mutant.name}\n{printed(mutant.kernel)}"
+            f"{mutant.name}\n{kernel_text(mutant.kernel)}"
         )
 
 
 def test_a_mutant_is_reported_or_harmless(solver, originals):
-    mutants = judged(originals, solver, 2)
+    mutants = judge_mutants(originals, solver, 2)
     assert_reported_or_harmless(mutants)
     assert all(mutant.fails for mutant in mutants if mutant.kind in {"barrier", "fence"})
 
 
 @pytest.mark.exhaustive
 def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
-    mutants = judged(originals, solver, 20)
+    mutants = judge_mutants(originals, solver, 20)
     assert_reported_or_harmless(mutants)
     assert len({mutant.name for mutant in mutants}) >= 25
     for kind in KINDS:
@@ -103,8 +103,11 @@ def confirmed_of(reports):
             for counterexample in report.counterexamples
             if counterexample.is_confirmed and counterexample.kind in FAULTS
         ]
-        assert all(len(set(fault.threads)) == 2 and fault.lines and set(fault.lines) <= lines for fault in real)
-        assert all(len(fault.lines) == 2 for fault in real if fault.kind == "race")
+        assert all(
+            len(set(counterexample.threads)) == 2 and counterexample.lines and set(counterexample.lines) <= lines
+            for counterexample in real
+        )
+        assert all(len(counterexample.lines) == 2 for counterexample in real if counterexample.kind == "race")
         confirmed += bool(real)
     return len(faulty), confirmed
 
@@ -120,7 +123,7 @@ def test_most_verdicts_are_confirmed_by_a_run(solver, originals, oclgrind):
         random.append((kernel, verify(kernel, LAUNCH, solver)))
 
     draw()
-    mutants = [(mutant.kernel, mutant.report) for mutant in judged(originals, solver, 20)]
+    mutants = [(mutant.kernel, mutant.report) for mutant in judge_mutants(originals, solver, 20)]
     cases = [(case.read, case.report) for case in oclgrind.cases("oclgrind") if case.read is not None]
     for name, reports in {"random kernels": random, "mutants": mutants, "Oclgrind": cases}.items():
         count, confirmed = confirmed_of(reports)

@@ -7,7 +7,7 @@ import pytest
 
 from support.launches import space_of
 from synth_kernels.clang.toolchain import STUBS
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.program import Kernel
 
 WORD = (1 << 32) - 1
@@ -176,7 +176,7 @@ def test_functions_on_words_give_what_python_gives(tmp_path):
     }}
 }}
 """)
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     assert isinstance(kernel, Kernel), kernel
     given = ",".join(str(word) for row in rows for word in row)
     space = space_of(kernel, 1, 1, [f"in={given}", f"out=0:{len(rows) * len(CALLS)}"])
@@ -225,5 +225,5 @@ __global__ void k(int *a) {
 @pytest.mark.parametrize("ending", ["cu", "hip"])
 def test_constants_and_types_are_there_without_a_header(tmp_path, ending):
     (tmp_path / f"k.{ending}").write_text(NAMES)
-    (kernel,) = read(tmp_path / f"k.{ending}", How())
+    (kernel,) = read(tmp_path / f"k.{ending}", SourceOptions())
     assert isinstance(kernel, Kernel), kernel

@@ -12,11 +12,11 @@ import pytest
 
 from scripts import imported
 from synth_kernels.candidates.rules import ALL
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import Options
-from synth_kernels.program import Unread
-from synth_kernels.reports import Report
+from synth_kernels.program import UnreadKernel
+from synth_kernels.reports import KernelReport
 from synth_solvers.client import Solver
 
 #: The verdicts on the tests of races and divergence. Oclgrind expects the same of all of them. It tolerates two writes
@@ -60,9 +60,9 @@ def solver():
 
 
 def report_on(simulation, solver):
-    (kernel,) = (kernel for kernel in read(simulation.file, How()) if kernel.name == simulation.kernel)
-    if isinstance(kernel, Unread):
-        return Report("unknown", reason=kernel.reason)
+    (kernel,) = (kernel for kernel in read(simulation.file, SourceOptions()) if kernel.name == simulation.kernel)
+    if isinstance(kernel, UnreadKernel):
+        return KernelReport("unknown", reason=kernel.reason)
     launch = replace(simulation.launch, waits_fence=simulation.kernel in COPIES)
     return verify(kernel, launch, solver, Options(rules=ALL))
 

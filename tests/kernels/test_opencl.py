@@ -4,11 +4,11 @@ import pytest
 
 from synth_checker.errors import ResourceError
 from synth_kernels.clang.toolchain import check_versions
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.program import Unread
+from synth_kernels.program import UnreadKernel
 from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
@@ -160,7 +160,7 @@ def kernel_of(tmp_path, parameters, body):
     path = tmp_path / "k.cl"
     again = "int again(int n) { return n ? again(n - 1) : 0; }\n" if "again" in body else ""
     path.write_text(f"{HEAD}{again}__kernel void k({parameters}) {{\n{body}\n}}\n", "utf-8")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     return kernel
 
 
@@ -168,7 +168,7 @@ def kernel_of(tmp_path, parameters, body):
 @pytest.mark.parametrize(("parameters", "body", "verdict"), KERNELS.values(), ids=KERNELS)
 def test_a_feature_of_opencl_c_has_a_verdict(solver, tmp_path, parameters, body, verdict):
     kernel = kernel_of(tmp_path, parameters, body)
-    assert not isinstance(kernel, Unread), kernel
+    assert not isinstance(kernel, UnreadKernel), kernel
     assert verify(kernel, Launch((16,), (None,)), solver).verdict == verdict
 
 
@@ -184,21 +184,21 @@ def test_a_feature_of_opencl_c_has_a_verdict(solver, tmp_path, parameters, body,
 )
 def test_only_an_optimised_kernel_loses_accesses_that_nobody_needs(solver, tmp_path, body, verdicts):
     (tmp_path / "k.cl").write_text(f"{HEAD}__kernel void k(__global int *a) {{ {body} }}", "utf-8")
-    found = []
+    verdicts_by_level = []
     for optimise in (False, True):
-        (kernel,) = read(tmp_path / "k.cl", How(optimise=optimise))
-        found.append(verify(kernel, Launch((16,), (1,)), solver, Options(unroll=4)).verdict)
-    assert tuple(found) == verdicts
+        (kernel,) = read(tmp_path / "k.cl", SourceOptions(optimise=optimise))
+        verdicts_by_level.append(verify(kernel, Launch((16,), (1,)), solver, Options(unroll=4)).verdict)
+    assert tuple(verdicts_by_level) == verdicts
 
 
 @needs_clang
 @pytest.mark.parametrize(("reason", "source"), REFUSED.items(), ids=REFUSED)
 def test_what_is_not_supported_is_refused_by_name(tmp_path, reason, source):
     parameters, body = source
-    found = kernel_of(tmp_path, parameters.removeprefix("event_t_ "), body)
-    assert isinstance(found, Unread), found
-    assert found.reason == reason.strip()
-    assert found.place.line > 5
+    unread = kernel_of(tmp_path, parameters.removeprefix("event_t_ "), body)
+    assert isinstance(unread, UnreadKernel), unread
+    assert unread.reason == reason.strip()
+    assert unread.place.line > 5
 
 
 def test_clang_and_llvmlite_must_have_the_same_version():

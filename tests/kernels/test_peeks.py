@@ -11,7 +11,7 @@ from synth_checker.errors import InputError
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import ABSTRACTIONS, DEFAULT
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -153,7 +153,7 @@ def solver():
 
 def reported(text, solver, abstraction="auto"):
     kernel = parse(text)
-    assert printed(parse(printed(kernel))) == printed(kernel)
+    assert kernel_text(parse(kernel_text(kernel))) == kernel_text(kernel)
     return verify(kernel, Launch((4,), (1,)), solver, replace(DEFAULT, abstraction=abstraction))
 
 

@@ -4,27 +4,27 @@ import pytest
 
 from synth_kernels.operators import compute
 from synth_kernels.pair.powers import BY_POWERS, choice_by_power, guessed_powers
-from synth_kernels.terms import Terms, evaluated
+from synth_kernels.terms import Terms, evaluate
 from synth_kernels.text import parse
 
 WIDTH = 4
 
 
 @pytest.mark.parametrize("operator", sorted(BY_POWERS))
-def test_a_choice_among_shifts_gives_what_the_operator_gives(operator):
+def test_an_operation_by_a_power_of_two_equals_the_general_one(operator):
     terms = Terms()
-    term, power = (terms.variable(name, WIDTH) for name in ("one", "power"))
-    result = choice_by_power(terms, operator, term, power, terms.variable("otherwise", WIDTH))
+    operand, power = (terms.variable(name, WIDTH) for name in ("operand", "power"))
+    result = choice_by_power(terms, operator, operand, power, terms.variable("otherwise", WIDTH))
     for first in range(1 << WIDTH):
         for second in range(operator != "mul", 1 << WIDTH):
             expected = compute(operator, [first, second], WIDTH, WIDTH)
-            values = {"one": first, "power": second, "otherwise": expected}
-            assert evaluated([result], values)[result] == expected, (first, second)
+            values = {"operand": first, "power": second, "otherwise": expected}
+            assert evaluate([result], values)[result] == expected, (first, second)
             is_power = second.bit_count() == (1 if second else 0)
             is_small = first < 1 << WIDTH - 1 > second or operator in {"mul", "udiv", "urem"}
             if is_power and is_small:
                 values["otherwise"] = expected ^ 1
-                assert evaluated([result], values)[result] == expected, (first, second)
+                assert evaluate([result], values)[result] == expected, (first, second)
 
 
 KERNEL = """kernel guesses

@@ -18,7 +18,7 @@ from synth_checker.models import library
 from synth_checker.models.model_text import read_word
 from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compilation
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.needs import NeedQuery, judge
 from synth_kernels.needs.answer import trace_of
 from synth_kernels.needs.certificates import certify
@@ -486,10 +486,10 @@ def test_optimisation_changes_no_verdict_of_known_algorithms(monkeypatch, name):
     """Their flags are atomic or volatile."""
     local, arguments, _ = GALLERY_NEEDS[name]
     passes, codes = [], set()
-    as_read = compilation._inlined
+    as_read = compilation._inline_calls
     for level in range(4):
-        monkeypatch.setattr(compilation, "_inlined", partial(optimised, as_read, level))
-        (kernel,) = read(GALLERY / f"{name}.cl", How())
+        monkeypatch.setattr(compilation, "_inline_calls", partial(optimised, as_read, level))
+        (kernel,) = read(GALLERY / f"{name}.cl", SourceOptions())
         codes.add(kernel.blocks)
         passes += [
             verdicts_of(space_of(kernel, groups, local, in_elements(kernel, arguments.split())))

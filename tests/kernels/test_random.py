@@ -14,7 +14,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -176,8 +176,8 @@ def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
 @settings(SLOW, max_examples=60)
 @given(kernels())
 def test_kernels_are_read_as_they_are_printed(kernel):
-    text = printed(kernel)
-    assert printed(parse(text)) == text
+    text = kernel_text(kernel)
+    assert kernel_text(parse(text)) == text
 
 
 @pytest.mark.full

@@ -16,7 +16,7 @@ from synth_checker.errors import InputError
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.flow import Flow
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, Options
 from synth_kernels.refutation import portfolio
@@ -204,7 +204,7 @@ def test_no_engine_refutes_what_houdini_keeps_in_many_random_kernels(solver):
 def test_no_engine_refutes_what_houdini_keeps_in_everyday_kernels(solver, path):
     from test_loops import launch_of
 
-    for kernel in read(path, How()):
+    for kernel in read(path, SourceOptions()):
         check_engines(with_candidates(kernel, launch_of(path), ALL)[0], launch_of(path), solver)
 
 
@@ -214,7 +214,7 @@ def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name, 
     """However quick the machine is: Houdini begins when an engine beside it has refuted something."""
     path = tmp_path / f"{name}.cl"
     path.write_text(sources(4, least=3, most=4)[name], "utf-8")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     launch = Launch((FUSED_LOCAL,), (64,))
     whole, _ = with_candidates(kernel, launch, ALL)
     alone = portfolio.infer(whole, launch, solver)

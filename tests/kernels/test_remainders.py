@@ -4,7 +4,7 @@ import itertools
 
 from synth_kernels.pair.products import Products
 from synth_kernels.program import DIMENSIONS
-from synth_kernels.terms import Terms, evaluated
+from synth_kernels.terms import Terms, evaluate
 
 WIDTH = 3
 SIZES = {f"{word}.{number}": 1 for word in ("lid", "gid", "lsize", "groups") for number in range(DIMENSIONS)}
@@ -19,18 +19,18 @@ def test_all_that_is_known_of_remainders_is_true():
     moved = terms.apply("add", (x, by))
     divided = [x, y, terms.choose(test, moved, y), terms.apply("add", (y, z))]
     divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
-    known = [products.remainder(dividend, by) for dividend in divided]
+    known = [products.remainder(term, by) for term in divided]
     facts = [fact for _, fact in known]
-    remainders = {remainder.name: dividend for dividend, remainder in products._remainders[by].items()}
+    remainders = {remainder.name: term for term, remainder in products._remainders[by].items()}
     assert len(remainders) >= len(divided)
     for values in itertools.product(range(1 << WIDTH), repeat=4):
-        numbers = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
+        term_values = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
         if values[3] == 0:
             continue
-        true = evaluated(remainders.values(), numbers)
-        numbers |= {name: true[dividend] % values[3] for name, dividend in remainders.items()}
-        results = evaluated([*facts, products.exact, *(dividend for dividend, _ in known)], numbers)
-        assert all(results[fact] for fact in facts), numbers
-        assert results[products.exact], numbers
-        for dividend, (remainder, _) in zip(divided, known, strict=True):
-            assert results[remainder] == evaluated([dividend], numbers)[dividend] % values[3], numbers
+        true = evaluate(remainders.values(), term_values)
+        term_values |= {name: true[term] % values[3] for name, term in remainders.items()}
+        results = evaluate([*facts, products.exact, *(term for term, _ in known)], term_values)
+        assert all(results[fact] for fact in facts), term_values
+        assert results[products.exact], term_values
+        for term, (remainder, _) in zip(divided, known, strict=True):
+            assert results[remainder] == evaluate([term], term_values)[term] % values[3], term_values

@@ -14,7 +14,7 @@ from support.source.making import launch_of, made
 from support.source.writing import written
 from synth_kernels.clang import compilation, pointers, preparation
 from synth_kernels.concrete_run import Runner
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch import threads
 from synth_kernels.program import IS_NULL, Access, Arbitrary, Kernel
 
@@ -53,16 +53,16 @@ class Filled(Runner):
             return array.initial[place]
         return int.from_bytes(self._data[name][place * size : (place + 1) * size], "little")
 
-    def _arbitrary(self, thread, one, values):  # noqa: ARG002
-        assert one.is_unset
-        is_constant = one.name.split(".")[0] == _UNDEFINED
+    def _arbitrary(self, thread, instruction, values):  # noqa: ARG002
+        assert instruction.is_unset
+        is_constant = instruction.name.split(".")[0] == _UNDEFINED
         byte = self._undefined if is_constant else self._filling(thread)
-        return int.from_bytes(bytes([byte]) * 64, "little") & ((1 << one.width) - 1)
+        return int.from_bytes(bytes([byte]) * 64, "little") & ((1 << instruction.width) - 1)
 
-    def left(self):
+    def final_output(self):
         """Run all threads, and return what `out` holds then."""
-        found = self.run(self.everybody)
-        assert (found.faults, found.ends, found.counts) == ([], True, True)
+        result = self.run(self.everybody)
+        assert (result.faults, result.ends, result.counts) == ([], True, True)
         out, size = bytearray(self._launch.out), self._arrays["out"].width // 8 if "out" in self._arrays else 1
         for (name, _, place), value in self.memory.values().items():
             if name == "out":
@@ -75,11 +75,11 @@ def typed(numbers, language, folder, how):
     kernels = [made(number, language) for number in numbers]
     path = folder / f"kernels{numbers[0]}.{language}"
     path.write_text(written(kernels, language))
-    found = {kernel.name: kernel for kernel in read(path, how)}
-    return [(kernel, found[kernel.name]) for kernel in kernels]
+    kernels_by_name = {kernel.name: kernel for kernel in read(path, how)}
+    return [(kernel, kernels_by_name[kernel.name]) for kernel in kernels]
 
 
-def differing(numbers, language, folder, how=How()):  # noqa: B008  (it never changes)
+def differing(numbers, language, folder, how=SourceOptions()):  # noqa: B008  (it never changes)
     """Yield the names of the kernels that leave other bytes from source than as typed programs."""
     for tree, program in typed(numbers, language, folder, how):
         assert isinstance(program, Kernel), program
@@ -93,29 +93,29 @@ def is_same(tree, program, number, language, how):
     expected = copy.deepcopy(launch)
     interpreting.run(tree, expected)
     try:
-        return Filled(program, launch).left() == bytes(expected.out)
+        return Filled(program, launch).final_output() == bytes(expected.out)
     except (AssertionError, IndexError, KeyError, OverflowError):
         return False
 
 
 def in_memory(monkeypatch):
     """Let no variable become a register, as at -O0."""
-    own = preparation.prepared
+    own = preparation.prepare
 
     def kept(ir, overflow, **how):
         return re.sub(r"\b(load|store) (?!ptr|atomic|volatile)", r"\1 volatile ", own(ir, overflow, **how))
 
-    monkeypatch.setattr(compilation, "prepared", kept)
+    monkeypatch.setattr(compilation, "prepare", kept)
 
 
 #: How kernels are read: in OpenCL C with both widths of pointers, in CUDA, at -O0 and optimised.
 WAYS = {
-    "cl": ("cl", How(), False),
-    "cl 32": ("cl", How(pointer_bits=32), False),
-    "cl -O0": ("cl", How(), True),
-    "cl optimised": ("cl", How(optimise=True), False),
-    "cu": ("cu", How(), False),
-    "cu -O0": ("cu", How(), True),
+    "cl": ("cl", SourceOptions(), False),
+    "cl 32": ("cl", SourceOptions(pointer_bits=32), False),
+    "cl -O0": ("cl", SourceOptions(), True),
+    "cl optimised": ("cl", SourceOptions(optimise=True), False),
+    "cu": ("cu", SourceOptions(), False),
+    "cu -O0": ("cu", SourceOptions(), True),
 }
 
 
@@ -162,7 +162,9 @@ def without_unset(monkeypatch):
 
 
 def without_wrapping(monkeypatch):
-    monkeypatch.setattr(preparation, "_of_numbers", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
+    monkeypatch.setattr(
+        preparation, "_prepare_arithmetic", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}"
+    )
 
 
 def without_null(monkeypatch):
@@ -173,10 +175,10 @@ def without_null(monkeypatch):
 @pytest.mark.parametrize(
     ("plant", "how"),
     [
-        (without_widths, How()),
-        (without_unset, How()),
-        (without_wrapping, How(optimise=True)),
-        (without_null, How()),
+        (without_widths, SourceOptions()),
+        (without_unset, SourceOptions()),
+        (without_wrapping, SourceOptions(optimise=True)),
+        (without_null, SourceOptions()),
     ],
 )
 def test_each_cause_of_wrong_answers_is_found_when_it_is_planted_anew(plant, how, tmp_path, monkeypatch):
@@ -189,16 +191,21 @@ def test_each_cause_of_wrong_answers_is_found_when_it_is_planted_anew(plant, how
 def test_nothing_that_is_read_is_undefined_for_llvm(tmp_path):
     """In 30 kernels. LLVM builds values part by part from undefined ones, and nothing of these is left."""
     for language in ("cl", "cu"):
-        for tree, program in typed(range(2000, 2015), language, tmp_path, How()):
+        for tree, program in typed(range(2000, 2015), language, tmp_path, SourceOptions()):
             launch = launch_of(tree, 0, language)
-            assert Filled(program, launch, 0x00).left() == Filled(program, launch, 0xA5).left()
+            assert Filled(program, launch, 0x00).final_output() == Filled(program, launch, 0xA5).final_output()
 
 
 @pytest.mark.full
 def test_random_kernels_have_what_they_are_meant_to_test(tmp_path):
-    found = typed(range(40), "cl", tmp_path, How())
-    steps = [[step for block in program.blocks for step in block.instructions] for _, program in found]
-    assert sum(any(isinstance(step, Arbitrary) and step.is_unset for step in some) for some in steps) > 10
-    assert sum(tree.uses_mask for tree, _ in found) > 3
-    assert sum(bool(tree.helpers) for tree, _ in found) > 3
-    assert sum(any(isinstance(step, Access) and step.array != "out" for step in some) for some in steps) > 10
+    pairs = typed(range(40), "cl", tmp_path, SourceOptions())
+    steps = [[step for block in program.blocks for step in block.instructions] for _, program in pairs]
+    assert (
+        sum(any(isinstance(step, Arbitrary) and step.is_unset for step in instructions) for instructions in steps) > 10
+    )
+    assert sum(tree.uses_mask for tree, _ in pairs) > 3
+    assert sum(bool(tree.helpers) for tree, _ in pairs) > 3
+    assert (
+        sum(any(isinstance(step, Access) and step.array != "out" for step in instructions) for instructions in steps)
+        > 10
+    )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.strides import Strides
-from synth_kernels.terms import Terms, evaluated
+from synth_kernels.terms import Terms, evaluate
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
@@ -61,7 +61,7 @@ def test_what_a_solver_is_told_is_true_of_the_quotient_and_the_remainder(
     quotient, remainder = divmod(here - (here >> 31 << 32 if is_signed else 0), factor)
     parts = {f"{what} by {factor}": quotient % (1 << 32), f"the rest of {what} by {factor}": remainder}
     values = {"n": 1000, "i": (999 - index if is_signed else index) % (1 << 32), "r": rest, "place": here} | parts
-    assert evaluated([fact], values)[fact]
+    assert evaluate([fact], values)[fact]
     is_told = units <= factor and (is_signed or factor & (factor - 1))
     assert (fact is not terms.true) == bool(is_told)
 
@@ -77,10 +77,10 @@ def test_what_an_index_subtracts_is_said_with_the_same_meaning(parts, data):
     value = terms.variable("value", 32)
     fact = Strides(terms).solved(index, value)
     values = {name: data.draw(word) for name in ("first", *(f"v{number}" for number in range(len(parts))))}
-    right = evaluated([index], values)[index]
+    right = evaluate([index], values)[index]
     for guess in (right, data.draw(word)):
         is_so = guess == right or fact is terms.true
-        assert evaluated([fact], values | {"value": guess})[fact] == is_so
+        assert evaluate([fact], values | {"value": guess})[fact] == is_so
     assert (fact is terms.true) == (not any(is_taken and number is None for is_taken, number in parts))
 
 

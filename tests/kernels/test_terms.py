@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from synth_kernels.operators import BINARY, CASTS, is_undefined
-from synth_kernels.terms import Terms, evaluated, script
+from synth_kernels.terms import Terms, evaluate, script
 from synth_solvers.client import Solver
 
 
@@ -38,7 +38,7 @@ def test_operators_compute_what_the_solver_computes(solver, data, operator, widt
     terms, general, number, variables = applied(operator, values, width)
     assert number.value is not None
     names = {variable.name: value for variable, value in zip(variables, values, strict=True)}
-    assert evaluated([general], names)[general] == number.value
+    assert evaluate([general], names)[general] == number.value
     given_ = [terms.equal(x, terms.constant(value, width)) for x, value in zip(variables, values, strict=True)]
     assert solver.ask(script([*given_, terms.equal(general, number)])).verdict == "sat"
     assert solver.ask(script([*given_, terms.no(terms.equal(general, number))])).verdict == "unsat"

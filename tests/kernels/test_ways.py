@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch, threads
 from synth_kernels.loop_proofs.attempts import WAYS, prove
@@ -404,7 +404,7 @@ def proved_in(folder, solver):
     pairs = [
         (launch_of(path), kernel)
         for path in sorted((FIXTURES / folder).glob("*.c[lu]"))
-        for kernel in read(path, How())
+        for kernel in read(path, SourceOptions())
     ]
     return pairs, [
         kernel.name for launch, kernel in pairs if prove(kernel, launch, solver, Options(ways=WAYS)) is not None

@@ -8,8 +8,8 @@ from hypothesis import given, seed
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.houdini import infer
-from synth_kernels.induction import induced
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.induction import with_induction
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
 from synth_kernels.pair.walk import Walk
@@ -21,9 +21,9 @@ LAUNCH = Launch((LOCAL,), (GROUPS,))
 def is_proven(kernel, solver, options=DEFAULT, launch=LAUNCH):
     """Whether no check of a kernel can fail. This does not look for runs, so it is faster than `verify`."""
     kernel, _ = with_candidates(kernel, launch, options.rules)
-    kernel = induced(kernel, options.depth)
+    kernel = with_induction(kernel, options.depth)
     walk = Walk(kernel, launch, infer(kernel, launch, solver, options).removed, options)
-    return failing([check for check in walk.state.checks if not check.candidate], walk, solver) is None
+    return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
 def is_wrong(kernel, solver, options=DEFAULT, launch=LAUNCH):

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from synth_kernels.printer import printed
+from synth_kernels.printer import kernel_text
 from synth_kernels.program import Access, Barrier, Compute, Constant
 from synth_kernels.text import parse
 
@@ -65,7 +65,7 @@ def mutants(kernel):
                 body = (*block.instructions[:place], *others, *block.instructions[place + 1 :])
                 blocks = list(kernel.blocks)
                 blocks[number] = replace(block, instructions=body)
-                yield kind, parse(printed(replace(kernel, blocks=tuple(blocks))))
+                yield kind, parse(kernel_text(replace(kernel, blocks=tuple(blocks))))
 
 
 def chosen(kernels, count, seed=1):

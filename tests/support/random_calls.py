@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from random_kernels import CONTENTS, faults
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.modular.effects import calls_of, link_calls
 from synth_kernels.modular.proof import verify_together
 from synth_kernels.pair.options import DEFAULT
@@ -117,8 +117,8 @@ def judged(folder, solver, seed, count, launch, options=DEFAULT):
     one, other = Path(folder) / f"calls{seed}.cl", Path(folder) / f"runs{seed}.cl"
     one.write_text(with_calls)
     other.write_text(written_out)
-    found = link_calls(read(one, How(modular=True)))
-    runs = {kernel.name: kernel for kernel in read(other, How()) if isinstance(kernel, Kernel)}
+    found = link_calls(read(one, SourceOptions(modular=True)))
+    runs = {kernel.name: kernel for kernel in read(other, SourceOptions()) if isinstance(kernel, Kernel)}
     units = {each.function.key: each for each in found if isinstance(each, Kernel) and each.function}
     for kernel in found:
         if isinstance(kernel, Kernel) and kernel.function is None:

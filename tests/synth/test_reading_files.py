@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth_kernels.kernel_file import How, read
-from synth_kernels.program import Kernel, Unread
+from synth_kernels.kernel_file import SourceOptions, read
+from synth_kernels.program import Kernel, UnreadKernel
 
 CUDA = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n"
 TEXTS = {
@@ -134,9 +134,11 @@ REASONS = {
 @pytest.mark.full
 def test_a_function_pointer_that_inlining_removes_is_no_recursion(synth, kernels):
     path = kernels(POINTERS, name="k.cu")
-    reasons = {kernel.name: kernel.reason if isinstance(kernel, Unread) else "" for kernel in read(path, How())}
+    reasons = {
+        kernel.name: kernel.reason if isinstance(kernel, UnreadKernel) else "" for kernel in read(path, SourceOptions())
+    }
     assert reasons == REASONS
-    assert isinstance(read(path, How())[0], Kernel)
+    assert isinstance(read(path, SourceOptions())[0], Kernel)
     needed = synth("kernel", "need", path, "--kernel", "inlined", "--arg", "a=0:4")
     assert needed.out.startswith("inlined needs no guarantee")
     refused = synth("kernel", "need", path, "--kernel", "mutual", "--arg", "a=0:4")

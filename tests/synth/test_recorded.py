@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from synth_kernels.fixed_scalars import fixed
+from synth_kernels.fixed_scalars import needed_scalars
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
@@ -142,14 +142,15 @@ def test_sizes_beside_those_of_launches_are_refused(synth, launches):
 
 
 def test_fixed_values_are_a_smallest_choice_by_trying_all():
-    """The slow twin tries each choice of values: what `fixed` returns is right, and each smaller choice is not."""
+    """The slow twin tries each choice of values: what `needed_scalars` returns is right, and each smaller choice is
+    not."""
     kernel, values, options = parse(SHIFT), {"m": 3, "off": 0, "by": 0}, Options()
 
     def is_right(chosen):
         return verify(kernel, Launch((4,), (2,), scalars=tuple(chosen)), solver, options).verdict == "verified"
 
     with Solver(seconds=60.0) as solver:
-        constants = fixed(kernel, Launch((4,), (2,)), values, solver, options)
+        constants = needed_scalars(kernel, Launch((4,), (2,)), values, solver, options)
         right = {
             chosen
             for count in range(len(values) + 1)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from synth_kernels.kernel_file import How, read
+from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_solvers.client import Solver
@@ -32,7 +32,7 @@ def test_an_overflow_is_found_where_it_may_happen(tmp_path):
     path.write_text("\n".join(lines))
     verdicts = {}
     with Solver(seconds=60.0) as solver:
-        for kernel, (parameter, text, _) in zip(read(path, How(overflow="fault")), CASES, strict=True):
+        for kernel, (parameter, text, _) in zip(read(path, SourceOptions(overflow="fault")), CASES, strict=True):
             report = verify(kernel, Launch((2,), (1,)), solver)
             verdicts[parameter, text] = report.verdict
     assert verdicts == {(parameter, text): "overflow" if may else "verified" for parameter, text, may in CASES}

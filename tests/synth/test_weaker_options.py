@@ -5,8 +5,8 @@ import json
 import pytest
 
 from support.launches import machine_of
-from synth_kernels.kernel_file import How, read
-from synth_kernels.printer import printed
+from synth_kernels.kernel_file import SourceOptions, read
+from synth_kernels.printer import kernel_text
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.steps import Rules
 from synth_kernels.text import parse
@@ -94,7 +94,7 @@ BARRIERS = {
 @pytest.mark.parametrize(("body", "diverges"), BARRIERS.items(), ids=BARRIERS)
 def test_one_barrier_and_barriers_by_place_agree_with_executions(synth, kernels, body, diverges):
     path = kernels(f"__global__ void k(int *a) {{ {body} }}", name="k.cu")
-    (kernel,) = read(path, How())
+    (kernel,) = read(path, SourceOptions())
     for sites, expected in zip(("same", "any"), diverges, strict=True):
         words = ("verify", path, "--local-size", "4", "--num-groups", "1", "--barrier-sites", sites, "--json")
         answer = json.loads(synth(*words).out)
@@ -115,7 +115,7 @@ def test_a_barrier_that_gives_a_value_meets_no_other_one(synth, kernels):
         [json.loads(line)["verdict"] for line in synth(*words, sites).out.splitlines()] for sites in ("same", "any")
     ]
     assert verdicts == [["divergence", "verified"]] * 2
-    first, _ = read(path, How())
-    printed_barriers = [line.split() for line in printed(first).splitlines() if line.strip().startswith("barrier")]
+    first, _ = read(path, SourceOptions())
+    printed_barriers = [line.split() for line in kernel_text(first).splitlines() if line.strip().startswith("barrier")]
     assert sorted("gives" in line for line in printed_barriers) == [False, True]
-    assert printed(parse(printed(first))) == printed(first)
+    assert kernel_text(parse(kernel_text(first))) == kernel_text(first)

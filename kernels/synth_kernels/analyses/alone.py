@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.block_copies import closed, renamed
+from synth_kernels.block_copies import rename_values, with_block_parameters
 from synth_kernels.candidates.values import Values
 from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.attempts import is_eligible
@@ -105,7 +105,7 @@ class _BarrierPrograms:
         self._values = Values(kernel, launch)
         self._known = set(kernel.words())
         # Each block depends on its parameters only, so that it may stand behind another beginning.
-        self._closed = closed(kernel)
+        self._closed = with_block_parameters(kernel)
 
     def programs(self) -> Iterator[tuple[int | None, Kernel]]:
         """Yield the programs, each with the line of its barrier, or None for the beginning of the kernel."""
@@ -125,7 +125,7 @@ class _BarrierPrograms:
         values = {f"{name}@{block.name}": writer.value(self._values.of(name)) for name in dict.fromkeys(lives)}
         for claim in self._facts(here, number):
             writer.body.append(KernelClaim("assume", writer.value(claim)))
-        rest = renamed(_until_barrier(block, number), "rest", self._known)
+        rest = rename_values(_until_barrier(block, number), "rest", self._known)
         widths = self._closed.all_widths()
         parameters = tuple((f"{name}@rest", widths[name]) for name in values)
         rest = replace(rest, name=f"rest of {block.name}", parameters=parameters)

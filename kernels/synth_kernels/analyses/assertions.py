@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel
-    from synth_kernels.reports import Report
+    from synth_kernels.reports import KernelReport
     from synth_solvers.client import Solver
 
 #: If the invariants of loops are too weak, loops are unrolled so many times.
@@ -47,7 +47,7 @@ class AssertionReport:
     reason: str = ""
 
 
-def order_report(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> Report:
+def order_report(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> KernelReport:
     """Return the report on races and divergence of a kernel, with what its assertions read as accesses."""
 
     def without_assertion(instruction: Instruction) -> Instruction | None:

@@ -20,9 +20,9 @@ from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.deadline import check
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.pair.walk import Walk
-from synth_kernels.scopes import narrow, narrow_told, wider, wider_told
+from synth_kernels.scopes import narrow_atomics, narrow_scope_reason, wider_access_reason, wider_atomics
 from synth_kernels.supported_parts import refuse
 from synth_kernels.terms import script
 
@@ -151,20 +151,20 @@ def verification_test(kernel: Kernel, launch: Launch, solver: Solver, options: O
         InputError: the kernel has something that can't be verified.
     """
     refuse(kernel, "subgroup")
-    too_narrow, mixed = narrow(kernel, launch), wider(kernel)
+    too_narrow, mixed = narrow_atomics(kernel, launch), wider_atomics(kernel)
 
     def test(chosen: Sequence[LaunchCondition]) -> Numbers | str | None:
         check(solver.until, f"the assumptions of {kernel.name} were found")
         if too_narrow:
-            return narrow_told([(kernel, too_narrow)])
+            return narrow_scope_reason([(kernel, too_narrow)])
         if mixed:
-            return wider_told([(kernel, mixed)])
+            return wider_access_reason([(kernel, mixed)])
         with_guesses, _ = with_candidates(with_assumptions(kernel, chosen), launch, options.rules)
         inferred = infer(with_guesses, launch, solver, options)
         if isinstance(inferred, str):
             return inferred
         walk = Walk(with_guesses, launch, inferred.removed, options, solver.until)
-        fault = failing([check for check in walk.state.checks if not check.candidate], walk, solver, shown=True)
+        fault = failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver, shown=True)
         if isinstance(fault, str):
             return fault
         if fault is None:

@@ -18,7 +18,7 @@ from synth_kernels.analyses.insertion import Writer, instructions_of, number
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.confirmation.states import numbers_of_state
 from synth_kernels.houdini import infer
-from synth_kernels.kernel_verdict import failing
+from synth_kernels.kernel_verdict import failing_checks
 from synth_kernels.launch import threads
 from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.walk import Walk
@@ -101,7 +101,7 @@ def bank_conflicts(
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=inferred)
         walk = Walk(whole, launch, inferred.removed if inferred else (), options, solver.until)
         checks = [check for check in walk.state.checks if check.kind == "assertion" and check.line in lines]
-        fault = failing(checks, walk, solver, shown=True)
+        fault = failing_checks(checks, walk, solver, shown=True)
         if isinstance(fault, str):
             return replace(report, verdict="unknown", conflicts=tuple(conflicts), reason=fault)
         if fault is None:
@@ -129,7 +129,7 @@ def _own_faults(kernel: Kernel, walk: Walk, solver: Solver, lines: Collection[in
     own = [
         check for check in walk.state.checks if check.kind in kinds and not check.candidate and check.line not in lines
     ]
-    fault = failing(own, walk, solver)
+    fault = failing_checks(own, walk, solver)
     if fault is None or isinstance(fault, str):
         return fault or ""
     line = fault[0][0].line

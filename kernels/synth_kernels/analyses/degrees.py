@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.analyses.banks import Banks
-    from synth_kernels.concrete_run import Inputs, Run
+    from synth_kernels.concrete_run import Inputs, RunResult
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
     from synth_kernels.program import Access, Kernel
@@ -63,7 +63,7 @@ def touches(  # noqa: PLR0913  (these are what a run takes)
     *,
     inputs: Inputs | None = None,
     contents: Callable[[Location], int] | None = None,
-) -> tuple[list[Touch], Run]:
+) -> tuple[list[Touch], RunResult]:
     """Run threads, and return what they touch in local arrays, and what came of the run."""
     touched: list[Touch] = []
 

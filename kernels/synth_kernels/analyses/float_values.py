@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.analyses.normal_forms import function_of
-from synth_kernels.floats import applied, is_known
+from synth_kernels.floats import apply_function, is_exact
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import Opaque
-from synth_kernels.terms import below, defined, sort_of, written
+from synth_kernels.terms import below, definition_text, sort_of, term_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +36,7 @@ def term_values(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, 
         elif term.name:
             results[term] = values.get(term.name, 0)
         elif name := function_of(term):
-            results[term] = applied(Opaque("", name, (), term.width), operands, term.operands[0].width)
+            results[term] = apply_function(Opaque("", name, (), term.width), operands, term.operands[0].width)
         else:
             undefined = term.operator in BINARY and is_undefined(term.operator, operands[-1], width)
             results[term] = 0 if undefined else compute(term.operator, operands, width, term.width)
@@ -46,7 +46,7 @@ def term_values(roots: Iterable[Term], values: Mapping[str, int]) -> dict[Term, 
 def unknown_functions(roots: Iterable[Term]) -> set[str]:
     """Return the functions in some terms that can't be computed."""
     names = {function_of(term) for term in below(roots)}
-    return {name for name in names if name and not is_known(name)}
+    return {name for name in names if name and not is_exact(name)}
 
 
 def query(claims: Iterable[Term], *, ieee: bool) -> str:
@@ -59,7 +59,7 @@ def query(claims: Iterable[Term], *, ieee: bool) -> str:
         for term in below(claims):
             name = function_of(term)
             if term.name:
-                yield f"(declare-const {written(term)} {sort_of(term)})"
+                yield f"(declare-const {term_text(term)} {sort_of(term)})"
             elif name and ieee and (meaning := _ieee(term, name)):
                 yield f"(declare-const t{term.number} {sort_of(term)})"
                 yield f"(assert {meaning})"
@@ -69,12 +69,12 @@ def query(claims: Iterable[Term], *, ieee: bool) -> str:
                     functions[key] = f"|{name} {len(functions)}|"
                     sorts = " ".join(map(sort_of, term.operands))
                     yield f"(declare-fun {functions[key]} ({sorts}) {sort_of(term)})"
-                words = " ".join(map(written, term.operands))
+                words = " ".join(map(term_text, term.operands))
                 called = f"({functions[key]} {words})" if words else functions[key]
                 yield f"(define-fun t{term.number} () {sort_of(term)} {called})"
             elif term.value is None:
-                yield f"(define-fun t{term.number} () {sort_of(term)} {defined(term)})"
-        yield from (f"(assert {written(claim)})" for claim in claims)
+                yield f"(define-fun t{term.number} () {sort_of(term)} {definition_text(term)})"
+        yield from (f"(assert {term_text(claim)})" for claim in claims)
         yield "(check-sat)"
 
     return "\n".join(lines()) + "\n"
@@ -83,7 +83,7 @@ def query(claims: Iterable[Term], *, ieee: bool) -> str:
 def _ieee(term: Term, name: str) -> str:
     """Return what says that a term is the result of a function of IEEE 754, or an empty text."""
     operands = [
-        f"((_ to_fp {_FORMATS[operand.width]}) {written(operand)})"
+        f"((_ to_fp {_FORMATS[operand.width]}) {term_text(operand)})"
         for operand in term.operands
         if operand.width in _FORMATS
     ]

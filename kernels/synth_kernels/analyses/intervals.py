@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction
-    from synth_kernels.reports import Report
+    from synth_kernels.reports import KernelReport
     from synth_solvers.client import Solver
 
 _Piece = tuple[str, int]
@@ -52,7 +52,7 @@ class Variant:
 
     line: int
     kernel: Kernel
-    report: Report
+    report: KernelReport
     ordered: tuple[str, ...] = ()
     leaves_more: bool = False
 
@@ -78,7 +78,7 @@ class IntervalReport:
     """
 
     intervals: tuple[Interval, ...]
-    whole: Report
+    whole: KernelReport
     variants: tuple[Variant, ...] = ()
     together: tuple[int, ...] = ()
     alone: Mapping[int | None, bool] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, LimitError
 from synth_kernels.launch import threads
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.program import Access, operands_of
 from synth_kernels.progress.arguments import ArgumentValues
 from synth_kernels.progress.machine import Machine
@@ -64,7 +64,7 @@ def leaves_more(kernel: Kernel, less: Kernel, launch: Launch) -> bool:
     values = dict(launch.scalars)
     if count > _MOST_THREADS or any(name not in values for name, _ in kernel.scalars):
         return False
-    arguments = {name: ArgumentValues((signed(values[name], width),)) for name, width in kernel.scalars}
+    arguments = {name: ArgumentValues((to_signed(values[name], width),)) for name, width in kernel.scalars}
     arguments |= {array.name: ArgumentValues((0,), _ELEMENTS) for array in kernel.arrays if array.size is None}
     arguments |= {
         array.name: ArgumentValues((0,))

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
-from synth_kernels.program import Unread
+from synth_kernels.program import UnreadKernel
 
 if TYPE_CHECKING:
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.program import Kernel
 
 
-def read_sequential(path: Path, name: str, how: How) -> Kernel:
+def read_sequential(path: Path, name: str, how: SourceOptions) -> Kernel:
     """Return a function of a file, which returns nothing.
 
     Raises:
@@ -35,13 +35,13 @@ def read_sequential(path: Path, name: str, how: How) -> Kernel:
     if name not in functions:
         raise unknown("function", name, functions)
     function = functions[name]
-    if isinstance(function, Unread):
+    if isinstance(function, UnreadKernel):
         msg = f"{path}: {name} has something that is not supported: {function.reason}"
         raise InputError(msg)
     return function
 
 
-def _read_c(path: Path, name: str, how: How) -> dict[str, Kernel | Unread]:
+def _read_c(path: Path, name: str, how: SourceOptions) -> dict[str, Kernel | UnreadKernel]:
     if not path.is_file():
         msg = f"{path}: found no file, expected a file of C"
         raise InputError(msg)

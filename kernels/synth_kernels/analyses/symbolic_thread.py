@@ -17,7 +17,7 @@ from synth_checker.errors import UserError
 from synth_kernels.deadline import check
 from synth_kernels.launch import words_of
 from synth_kernels.operators import BINARY, RELATING, is_undefined
-from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, KernelClaim, Opaque, Peek, Unset
+from synth_kernels.program import Access, Arbitrary, ArrayUnset, Barrier, Compute, Constant, KernelClaim, Opaque, Peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -178,7 +178,7 @@ class SymbolicExecution:
                     guard,
                     self._terms.variable(f"{instruction.name} of {self._thread}", instruction.width),
                 )
-            case Unset():
+            case ArrayUnset():
                 self._shared.unset(self._thread, instruction.array, guard)
             case Arbitrary():
                 raise TooHardError(instruction.line, "a value is arbitrary")

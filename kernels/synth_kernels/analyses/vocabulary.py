@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.analyses.insertion import Writer
 from synth_kernels.program import ID_WIDTH, Constant
-from synth_kernels.terms import Terms, below, evaluated
+from synth_kernels.terms import Terms, below, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -38,7 +38,7 @@ class LaunchCondition:
 
     def holds(self, values: Mapping[str, int]) -> bool:
         """Return whether it holds for some numbers."""
-        return bool(evaluated([self.meaning], values)[self.meaning])
+        return bool(evaluate([self.meaning], values)[self.meaning])
 
 
 class Vocabulary:

@@ -22,7 +22,7 @@ _TRUTH = Type("int", 1)
 _TRUE = Value("number", _TRUTH, number=1)
 
 
-def flattened(function: IrFunction) -> IrFunction:
+def flatten_annotations(function: IrFunction) -> IrFunction:
     """Return a function in which each annotation stands in one block.
 
     Raises:
@@ -64,7 +64,7 @@ class _Flattening:
         while len(labels := block.instructions[-1].labels) == 1:
             (name,) = labels
             following = self._blocks[name]
-            entries = [label for block in self._blocks.values() for label in block.instructions[-1].labels]
+            entries = [label for other in self._blocks.values() for label in other.instructions[-1].labels]
             if name == block.name or entries.count(name) > 1 or not _opens(following.instructions[0]):
                 return
             block.instructions[-1:] = following.instructions
@@ -99,10 +99,10 @@ class _Flattening:
             if name == last:
                 body += rest
                 break
-            ways_in = [way for (_, target), found in edges.items() if target == name for way in found]
+            ways_in = [way for (_, target), conditions in edges.items() if target == name for way in conditions]
             reached = ways_in[0]
             for way in ways_in[1:]:
-                reached = self._made("or", reached, way, body)
+                reached = self._add_operation("or", reached, way, body)
             body += rest[:-1]
             self._leave(name, rest[-1], reached, body, edges)
         for name in order:
@@ -111,8 +111,8 @@ class _Flattening:
     def _region(self, first: str) -> tuple[list[str], str]:
         """Return the blocks from behind an opening call to that of its claim, in order, and the last one."""
         after: dict[str, set[str]] = {}
-        found, lasts = [first], set()
-        for name in found:
+        names, lasts = [first], set()
+        for name in names:
             is_last = name != first and self._ends(self._blocks[name])
             labels = () if is_last else self._blocks[name].instructions[-1].labels
             if is_last:
@@ -121,10 +121,10 @@ class _Flattening:
                 raise Unsupported("an annotation in an annotation, or one that does not end")
             for label in labels:
                 after.setdefault(label, set()).add(name)
-                if label not in found:
-                    found.append(label)
+                if label not in names:
+                    names.append(label)
         try:
-            order = list(graphlib.TopologicalSorter({name: after.get(name, ()) for name in found}).static_order())
+            order = list(graphlib.TopologicalSorter({name: after.get(name, ()) for name in names}).static_order())
         except graphlib.CycleError:
             raise Unsupported("a loop in an annotation") from None
         (last,) = lasts
@@ -147,30 +147,33 @@ class _Flattening:
         edges: dict[tuple[str, str], list[Value]],
     ) -> None:
         """Note under which condition each jump from a block is taken."""
-        taken = [reached] * len(end.labels)
+        conditions = [reached] * len(end.labels)
         if len(end.labels) == 2:
             test = end.operands[0]
-            negated = self._made("xor", test, _TRUE, body)
-            taken = [self._made("and", reached, test, body), self._made("and", reached, negated, body)]
-        for label, condition in zip(end.labels, taken, strict=True):
+            negated = self._add_operation("xor", test, _TRUE, body)
+            conditions = [
+                self._add_operation("and", reached, test, body),
+                self._add_operation("and", reached, negated, body),
+            ]
+        for label, condition in zip(end.labels, conditions, strict=True):
             edges.setdefault((name, label), []).append(condition)
 
-    def _made(self, opcode: str, one: Value, other: Value, body: list[IrInstruction]) -> Value:
+    def _add_operation(self, opcode: str, first: Value, second: Value, body: list[IrInstruction]) -> Value:
         """Add an operation on truth values, unless it changes nothing."""
-        if opcode == "and" and one == _TRUE:
-            return other
+        if opcode == "and" and first == _TRUE:
+            return second
         self._number += 1
         name = f"annotation.{self._number}"
-        body.append(IrInstruction(opcode, name, _TRUTH, (one, other)))
+        body.append(IrInstruction(opcode, name, _TRUTH, (first, second)))
         return Value("local", _TRUTH, name)
 
     def _choose(self, phi: IrInstruction, ways: list[tuple[Value, Value]], body: list[IrInstruction]) -> None:
-        *others, (_, value) = ways
-        if not others:
-            others = [(_TRUE, value)]
-        for number, (condition, chosen) in enumerate(reversed(others)):
+        *earlier, (_, value) = ways
+        if not earlier:
+            earlier = [(_TRUE, value)]
+        for number, (condition, chosen) in enumerate(reversed(earlier)):
             self._number += 1
-            name = phi.name if number == len(others) - 1 else f"annotation.{self._number}"
+            name = phi.name if number == len(earlier) - 1 else f"annotation.{self._number}"
             body.append(IrInstruction("select", name, phi.type, (condition, chosen, value), debug=phi.debug))
             value = Value("local", phi.type, name)
 

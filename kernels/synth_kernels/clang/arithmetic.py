@@ -41,9 +41,9 @@ _CONVERSIONS = {"fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"}
 
 def _binary(frame: Frame, instruction: IrInstruction) -> Lowered:
     pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
-    found = tuple(frame.emit.compute(instruction.opcode, pair, instruction.name) for pair in pairs)
-    frame.wraps |= instruction.has_sign and not all(isinstance(lane, Constant) for lane in found)
-    return found
+    results = tuple(frame.emit.compute(instruction.opcode, pair, instruction.name) for pair in pairs)
+    frame.wraps |= instruction.has_sign and not all(isinstance(lane, Constant) for lane in results)
+    return results
 
 
 def _float(frame: Frame, instruction: IrInstruction) -> Lowered:
@@ -70,23 +70,23 @@ def _cast(frame: Frame, instruction: IrInstruction) -> Lowered:
     )
 
 
-def compared(frame: Frame, predicate: str, one: Operand, other: Operand, wish: str) -> Operand:
+def compare_integers(frame: Frame, predicate: str, first: Operand, second: Operand, wish: str) -> Operand:
     """Return the result of a comparison of integers."""
     operator, is_swapped, is_negated = _COMPARISONS[predicate]
-    pair = (other, one) if is_swapped else (one, other)
-    found = frame.emit.compute(operator, pair, wish)
-    return frame.emit.no(found, wish) if is_negated else found
+    pair = (second, first) if is_swapped else (first, second)
+    result = frame.emit.compute(operator, pair, wish)
+    return frame.emit.no(result, wish) if is_negated else result
 
 
 def _comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
     first, second = (frame.lowered(operand) for operand in instruction.operands)
     if isinstance(first, Pointer) and isinstance(second, Pointer):
-        return (_of_pointers(frame, instruction, first, second),)
+        return (_compare_pointers(frame, instruction, first, second),)
     pairs = zip(frame.lanes(instruction.operands[0]), frame.lanes(instruction.operands[1]), strict=True)
-    return tuple(compared(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
+    return tuple(compare_integers(frame, instruction.detail, left, right, instruction.name) for left, right in pairs)
 
 
-def _of_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, second: Pointer) -> Operand:
+def _compare_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, second: Pointer) -> Operand:
     """Compare two addresses. Addresses in different arrays differ, and their order is unknown."""
     emit = frame.emit
     if not {UNKNOWN, NOWHERE}.isdisjoint(first.regions + second.regions):
@@ -98,7 +98,9 @@ def _of_pointers(frame: Frame, instruction: IrInstruction, first: Pointer, secon
         )
         return emit.no(same, instruction.name) if instruction.detail == "ne" else same
     # an offset is a number with a sign, so that a pointer may be before its array
-    inside = compared(frame, instruction.detail.replace("u", "s", 1), first.offset, second.offset, instruction.name)
+    inside = compare_integers(
+        frame, instruction.detail.replace("u", "s", 1), first.offset, second.offset, instruction.name
+    )
     if same_region == Constant(1, 1):
         return inside
     return emit.compute("select", (same_region, inside, emit.any(1, instruction.name)), instruction.name)
@@ -113,12 +115,12 @@ def _float_comparison(frame: Frame, instruction: IrInstruction) -> Lowered:
 
 def _select(frame: Frame, instruction: IrInstruction) -> Lowered:
     test = frame.lanes(instruction.operands[0])
-    return chosen(
+    return select_value(
         frame, test, frame.lowered(instruction.operands[1]), frame.lowered(instruction.operands[2]), instruction.name
     )
 
 
-def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
+def select_value(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str) -> Lowered:
     """Return the first value where the test holds, and the second elsewhere."""
     emit = frame.emit
     if isinstance(first, Pointer) and isinstance(second, Pointer):
@@ -129,7 +131,7 @@ def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str
         selector = emit.compute("select", (test[0], frame.selector(first), frame.selector(second)), wish)
         return Pointer(regions, offset, selector)
     if isinstance(first, Members) and isinstance(second, Members):
-        return Members(chosen(frame, test, a, b, wish) for a, b in zip(first, second, strict=True))
+        return Members(select_value(frame, test, a, b, wish) for a, b in zip(first, second, strict=True))
     if isinstance(first, Pointer | Members) or isinstance(second, Pointer | Members):
         return frame.unsupported("a choice between a pointer and a number")
     tests = test if len(test) > 1 else test * len(first)
@@ -138,20 +140,20 @@ def chosen(frame: Frame, test: Lanes, first: Lowered, second: Lowered, wish: str
 
 
 def _extract(frame: Frame, instruction: IrInstruction) -> Lowered:
-    lanes, index = frame.lanes(instruction.operands[0]), frame.one(instruction.operands[1])
+    lanes, index = frame.lanes(instruction.operands[0]), frame.operand(instruction.operands[1])
     if isinstance(index, Constant):
         if index.value >= len(lanes):
             return (frame.emit.any(frame.layout.bits(instruction.type), instruction.name),)
         return (lanes[index.value],)
-    found = lanes[-1]
+    result = lanes[-1]
     for number, lane in enumerate(lanes[:-1]):
         here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), instruction.name)
-        found = frame.emit.compute("select", (here, lane, found), instruction.name)
-    return (found,)
+        result = frame.emit.compute("select", (here, lane, result), instruction.name)
+    return (result,)
 
 
 def _insert(frame: Frame, instruction: IrInstruction) -> Lowered:
-    index, new = frame.one(instruction.operands[2]), frame.one(instruction.operands[1])
+    index, new = frame.operand(instruction.operands[2]), frame.operand(instruction.operands[1])
     lanes = list(frame.lanes(instruction.operands[0]))
     for number, lane in enumerate(lanes):
         here = frame.emit.compute("eq", (index, Constant(number, frame.emit.width(index))), instruction.name)
@@ -171,64 +173,64 @@ def _shuffle(frame: Frame, instruction: IrInstruction) -> Lowered:
     count = instruction.operands[0].type.count
     sides: dict[int, Lanes] = {}
     lanes: list[Operand] = []
-    for taken in mask:
-        if taken is None:
+    for index in mask:
+        if index is None:
             lanes.append(frame.emit.unset(frame.layout.bits(instruction.type.lane)))
             continue
-        side = taken // count
+        side = index // count
         if side not in sides:
             sides[side] = frame.lanes(instruction.operands[side])
-        lanes.append(sides[side][taken % count])
+        lanes.append(sides[side][index % count])
     return tuple(lanes)
 
 
 def _member(frame: Frame, instruction: IrInstruction) -> Lowered:
-    found = frame.lowered(instruction.operands[0])
+    member = frame.lowered(instruction.operands[0])
     for index in instruction.indices:
-        if not isinstance(found, Members):
+        if not isinstance(member, Members):
             return frame.unsupported("a member of what is no structure")
-        found = found[index]
-    return found
+        member = member[index]
+    return member
 
 
 def _with_member(frame: Frame, instruction: IrInstruction) -> Lowered:
-    return _replaced(
+    return _replace_member(
         frame, frame.lowered(instruction.operands[0]), instruction.indices, frame.lowered(instruction.operands[1])
     )
 
 
-def _replaced(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
+def _replace_member(frame: Frame, whole: Lowered, indices: tuple[int, ...], new: Lowered) -> Lowered:
     if not indices:
         return new
     if not isinstance(whole, Members):
         return frame.unsupported("a member of what is no structure")
     first, *rest = indices
     return Members(
-        _replaced(frame, part, tuple(rest), new) if number == first else part for number, part in enumerate(whole)
+        _replace_member(frame, part, tuple(rest), new) if number == first else part for number, part in enumerate(whole)
     )
 
 
 def _bitcast(frame: Frame, instruction: IrInstruction) -> Lowered:
     if instruction.type.kind == "pointer":
         return frame.pointer(instruction.operands[0])
-    bits = joined(frame, frame.lanes(instruction.operands[0]), instruction.name)
-    return cut(frame, bits, frame.type_lanes(instruction.type), instruction.name)
+    bits = join_lanes(frame, frame.lanes(instruction.operands[0]), instruction.name)
+    return cut_lanes(frame, bits, frame.type_lanes(instruction.type), instruction.name)
 
 
-def joined(frame: Frame, lanes: Lanes, wish: str) -> Operand:
+def join_lanes(frame: Frame, lanes: Lanes, wish: str) -> Operand:
     """Return lanes as one number, the first lane lowest."""
     width = sum(map(frame.emit.width, lanes))
-    found: Operand = Constant(0, width)
+    bits: Operand = Constant(0, width)
     place = 0
     for lane in lanes:
         wide = frame.emit.compute("zext", (lane,), wish, width)
         moved = frame.emit.compute("shl", (wide, Constant(place, width)), wish)
-        found = frame.emit.compute("or", (moved, found), wish)
+        bits = frame.emit.compute("or", (moved, bits), wish)
         place += frame.emit.width(lane)
-    return found
+    return bits
 
 
-def cut(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
+def cut_lanes(frame: Frame, bits: Operand, widths: list[int], wish: str) -> Lanes:
     """Return the lanes of a number, the lowest first."""
     lanes, place = [], 0
     for width in widths:
@@ -252,7 +254,7 @@ def _same(frame: Frame, instruction: IrInstruction) -> Lowered:
 
 
 TRANSLATIONS: dict[str, Callable[[Frame, IrInstruction], Lowered]] = {
-    **{name: _binary for name, found in BINARY.items() if not found.compares},
+    **{name: _binary for name, operator in BINARY.items() if not operator.compares},
     **dict.fromkeys(_FLOATS, _float),
     **dict.fromkeys(_CONVERSIONS, _conversion),
     **dict.fromkeys(("trunc", "zext", "sext"), _cast),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError, excerpt
 from synth_kernels.clang import cuda
 from synth_kernels.clang.places import place
-from synth_kernels.clang.preparation import prepared
+from synth_kernels.clang.preparation import prepare
 from synth_kernels.clang.toolchain import STUBS, check_versions, clang
 from synth_kernels.deadline import check
 from synth_kernels.kernel_file import CUDA
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
 
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
 #: The device uses what was left out. Clang prints the lines of other errors, too, which may have this name.
@@ -57,7 +57,7 @@ _INCLUDING = {False: ("-I",), True: ("-iquote", "-idirafter")}
 _LENIENT = ("-Wno-error=incompatible-pointer-types", "-fgnu89-inline")
 
 
-def opencl_words(how: How, standard: str) -> list[str]:
+def opencl_words(how: SourceOptions, standard: str) -> list[str]:
     """Return clang's options for OpenCL C."""
     triple = "spir-unknown-unknown" if how.pointer_bits == 32 else "spir64-unknown-unknown"
     return [
@@ -67,7 +67,7 @@ def opencl_words(how: How, standard: str) -> list[str]:
     ]
 
 
-def compile_source(path: Path, how: How) -> str:
+def compile_source(path: Path, how: SourceOptions) -> str:
     """Return the LLVM IR of a source, with calls inlined.
 
     Raises:
@@ -80,34 +80,36 @@ def compile_source(path: Path, how: How) -> str:
         raise LimitError(msg)
     if path.suffix in CUDA:
         begun = time.monotonic()
-        return _inlined(_compiled_cuda(path, how), how, time.monotonic() - begun)
+        return _inline_calls(_compile_cuda(path, how), how, time.monotonic() - begun)
     error: InputError | None = None
     for standard in (how.standard,) if how.standard else _TRIED:
         begun = time.monotonic()
         try:
-            ir = _compiled(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
-            return _inlined(ir, how, time.monotonic() - begun)
+            ir = _run_clang(path, str(path), [*opencl_words(how, standard), "-I", str(STUBS)], how)
+            return _inline_calls(ir, how, time.monotonic() - begun)
         except NotCompiledError as found:
             error = found if error is None or standard == "CL2.0" else error
     assert error is not None  # noqa: S101  (at least one standard was tried)
     raise error
 
 
-def _compiled_cuda(path: Path, how: How) -> str:
+def _compile_cuda(path: Path, how: SourceOptions) -> str:
     """Return the LLVM IR of a file in CUDA or HIP, without what the host does where that does not compile.
 
     The instances of template kernels that it launches there are kept, as far as they compile without the host.
     """
     words, text = cuda.words(path, how), cuda.source(path)
     #: First statements are left out, then the bodies of functions, and then whole declarations.
-    steps = iter((cuda.Whole.STATEMENTS, *(cuda.Whole.BODIES,) * 2, *(cuda.Whole.DECLARATIONS,) * 2))
+    steps = iter(
+        (cuda.HostOmission.STATEMENTS, *(cuda.HostOmission.BODIES,) * 2, *(cuda.HostOmission.DECLARATIONS,) * 2)
+    )
     lost: set[str] = set()
     may_add = True
     first: NotCompiledError | None = None
     while True:
-        added = cuda.uses(how.instances) + cuda.uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
+        added = cuda.instance_uses(how.instances) + cuda.instance_uses(sorted(lost - set(how.instances)), cuda.LAUNCHES)
         try:
-            return _compiled(path, "-", words, how, text + added)
+            return _run_clang(path, "-", words, how, text + added)
         except NotCompiledError as error:
             if any(file == cuda.LAUNCHES for file, _, _ in error.places):
                 lost, may_add = set(), False
@@ -115,37 +117,37 @@ def _compiled_cuda(path: Path, how: How) -> str:
             here = {(line + 1, column) for file, line, column in error.places if file == str(path)}
             first = first or error
             tried = (cuda.without_hosts(text, here, whole) for whole in steps)
-            less = next((found for found in tried if found is not None), None)
+            less = next((shorter for shorter in tried if shorter is not None), None)
             if less is None or _HOST_ONLY.search(error.messages):
                 raise first from None
-            lost |= cuda.launched(text) - cuda.launched(less) if may_add else set()
+            lost |= cuda.launched_instances(text) - cuda.launched_instances(less) if may_add else set()
             text = less
 
 
-def _compiled(path: Path, given: str, language: Sequence[str], how: How, text: str | None = None) -> str:
-    """Return the LLVM IR of a source, which is the file `given`, or a text if that is `-`."""
+def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOptions, text: str | None = None) -> str:
+    """Return the LLVM IR of a source, which is the file `source`, or a text if that is `-`."""
     words = [
         *(*clang(), "-cc1", *language),
         *(word for folder in how.includes for option in _INCLUDING[path.suffix in CUDA] for word in (option, folder)),
         *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
         *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
-        *("-emit-llvm", "-o", "-", given),
+        *("-emit-llvm", "-o", "-", source),
     ]
     sent = None if text is None else text.encode("utf-8", "surrogateescape")
     seconds = max(0.0, min(_SECONDS, how.until - time.monotonic()))
     try:
-        done = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
+        process = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:
         check(how.until, f"clang had compiled {path}")
         msg = f"{path}: clang took more than {_SECONDS} seconds"
         raise LimitError(msg) from None
-    if done.returncode:
-        raise _refused(path, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "replace")
+    if process.returncode:
+        raise _compile_error(path, process.stderr.decode("utf-8", "replace"))
+    return process.stdout.decode("utf-8", "replace")
 
 
-def _left_out(how: How) -> list[str]:
+def _left_out(how: SourceOptions) -> list[str]:
     return [f"-D{_LEFT_OUT[how.claims.which]}"] if how.claims.which in _LEFT_OUT else []
 
 
@@ -156,14 +158,14 @@ class NotCompiledError(InputError):
     places: Sequence[tuple[str, int, int]] = ()
 
 
-def _refused(path: Path, messages: str) -> NotCompiledError:
+def _compile_error(path: Path, messages: str) -> NotCompiledError:
     """Return the error for a source that does not compile: the first of clang's messages, in one line."""
-    found = _ERROR.findall(messages)
-    if not found:
+    errors = _ERROR.findall(messages)
+    if not errors:
         last = next((line for line in reversed(messages.splitlines()) if line.strip()), "no message")
         return NotCompiledError(f"{path}: clang failed: {excerpt(last)}")
-    file, line, column, text = found[0]
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    file, line, column, text = errors[0]
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     readable = "".join(letter if letter.isprintable() else "?" for letter in text)
     hint = "; add its folder with -I" if readable.endswith("file not found") else ""
     shown = place(file, int(line), int(column))
@@ -173,7 +175,7 @@ def _refused(path: Path, messages: str) -> NotCompiledError:
     return error
 
 
-def _inlined(ir: str, how: How, took: float) -> str:
+def _inline_calls(ir: str, how: SourceOptions, took: float) -> str:
     """Return LLVM IR with calls inlined. Clang took some seconds to make it.
 
     Nothing can interrupt LLVM. So if there is a lot to read, and the time left is less than LLVM will need, it is over.
@@ -184,7 +186,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
 
     check_versions(ir, llvm.llvm_version_info)
     llvm.initialize_native_target()
-    module = llvm.parse_assembly(prepared(ir, how.overflow, modular=how.modular, optimised=how.optimise))
+    module = llvm.parse_assembly(prepare(ir, how.overflow, modular=how.modular, optimised=how.optimise))
     check(how.until, "the kernels were read")
     machine = llvm.Target.from_default_triple().create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=0))
@@ -200,8 +202,8 @@ def _inlined(ir: str, how: How, took: float) -> str:
     passes.add_lower_switch_pass()
     for _ in range(1 if how.modular else _MOST_DEEP):
         passes.run(module, builder)
-        found = str(module)
-        if not _calls_others(found):
+        text = str(module)
+        if not _calls_others(text):
             break
         # A pointer to a function may have become known, because the call with this argument was inlined.
         passes = llvm.create_new_module_pass_manager()
@@ -209,7 +211,7 @@ def _inlined(ir: str, how: How, took: float) -> str:
         passes.add_sroa_pass()
         passes.add_lower_switch_pass()
         check(how.until, "the kernels were read")
-    return found
+    return text
 
 
 def _calls_others(ir: str) -> bool:

@@ -21,53 +21,57 @@ def assigned_components(function: IrFunction) -> tuple[dict[str, list[int]], set
     Such a load is there only for the store, so it is no access of its own.
     """
     every = [instruction for block in function.blocks for instruction in block.instructions]
-    made = {instruction.name: instruction for instruction in every if instruction.name}
+    definitions = {instruction.name: instruction for instruction in every if instruction.name}
     uses = Counter(operand.name for instruction in every for operand in instruction.operands if operand.kind == "local")
     stores: dict[str, list[int]] = {}
     loads: set[str] = set()
-    for store in every:
-        if store.opcode != "store" or store.operands[0].type.kind != "vector" or store.operands[0].kind != "local":
+    for instruction in every:
+        if (
+            instruction.opcode != "store"
+            or instruction.operands[0].type.kind != "vector"
+            or instruction.operands[0].kind != "local"
+        ):
             continue
-        value, where = store.operands
-        sources = _lanes_of(value, made)
-        kept = [
+        value, where = instruction.operands
+        sources = _lanes_of(value, definitions)
+        origins = [
             name
             for name in {name for name, _ in sources if name}
-            if made[name].operands[0] == where
-            and made[name].debug == store.debug
-            and made[name].type == value.type
+            if definitions[name].operands[0] == where
+            and definitions[name].debug == instruction.debug
+            and definitions[name].type == value.type
             and uses[name] == 1
         ]
-        if len(kept) == 1:
-            stores[value.name] = [number for number, source in enumerate(sources) if source != (kept[0], number)]
-            loads.add(kept[0])
+        if len(origins) == 1:
+            stores[value.name] = [number for number, source in enumerate(sources) if source != (origins[0], number)]
+            loads.add(origins[0])
     return stores, loads
 
 
-def _lanes_of(value: Value, made: dict[str, IrInstruction]) -> list[tuple[str, int]]:
+def _lanes_of(value: Value, definitions: dict[str, IrInstruction]) -> list[tuple[str, int]]:
     """Return for each lane of a vector from which instruction it comes, and as which lane of that."""
     count = value.type.count
     unknown = [("", number) for number in range(count)]
-    instruction = made.get(value.name) if value.kind == "local" else None
+    instruction = definitions.get(value.name) if value.kind == "local" else None
     if instruction is None:
         return unknown
     if instruction.opcode == "insertelement" and instruction.operands[2].kind == "number":
-        lanes = _lanes_of(instruction.operands[0], made)
+        lanes = _lanes_of(instruction.operands[0], definitions)
         if instruction.operands[2].number < count:
             lanes[instruction.operands[2].number] = ("", 0)
         return lanes
     if instruction.opcode == "shufflevector":
-        both = _lanes_of(instruction.operands[0], made) + _lanes_of(instruction.operands[1], made)
-        return [("", 0) if taken is None else both[taken] for taken in mask_of(instruction.operands[2])]
+        both = _lanes_of(instruction.operands[0], definitions) + _lanes_of(instruction.operands[1], definitions)
+        return [("", 0) if index is None else both[index] for index in mask_of(instruction.operands[2])]
     return [(instruction.name, number) for number in range(count)] if instruction.opcode == "load" else unknown
 
 
-def runs(lanes: list[int]) -> list[tuple[int, int]]:
+def lane_runs(lanes: list[int]) -> list[tuple[int, int]]:
     """Return lanes as runs of neighbours, each with its first lane and its length."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for lane in sorted(lanes):
-        if found and sum(found[-1]) == lane:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if spans and sum(spans[-1]) == lane:
+            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
         else:
-            found.append((lane, 1))
-    return found
+            spans.append((lane, 1))
+    return spans

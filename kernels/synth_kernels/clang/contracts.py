@@ -58,7 +58,7 @@ def contract_of(function: IrFunction, module: Module) -> Contract:
     Raises:
         Unsupported: a line of it does not stand at the beginning, or speaks of what callers do not have.
     """
-    found = Contract(function)
+    contract = Contract(function)
     first = function.blocks[0]
     if any(
         is_clause(instruction) for block in function.blocks if block is not first for instruction in block.instructions
@@ -67,7 +67,7 @@ def contract_of(function: IrFunction, module: Module) -> Contract:
     last = max((number for number, instruction in enumerate(first.instructions) if is_clause(instruction)), default=0)
     if any(_acts(first.instructions[:last], module)):
         raise Unsupported("a line of a contract behind something that the function does; put the line first")
-    made = {instruction.name: instruction for instruction in first.instructions if instruction.name}
+    definitions = {instruction.name: instruction for instruction in first.instructions if instruction.name}
     begin = 0
     for number, instruction in enumerate(first.instructions):
         if instruction.detail == OPENING:
@@ -76,24 +76,24 @@ def contract_of(function: IrFunction, module: Module) -> Contract:
             body = tuple(first.instructions[begin : number + 1])
             word = instruction.detail.removeprefix(CLAIM)
             once = word.startswith(_ONCE)
-            needs = tuple(_needed(body, made, function, module))
-            found.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
-    found.accesses = [
-        (instruction.operands[0], DECLARED[plain])
+            needs = tuple(_needed_instructions(body, definitions, function, module))
+            contract.clauses.append(Clause(word.removeprefix(_ONCE), needs, body, once))
+    contract.accesses = [
+        (instruction.operands[0], DECLARED[short_name])
         for block in function.blocks
         for instruction in block.instructions
-        if instruction.opcode == "call" and (plain := plain_name(instruction.detail)) in DECLARED
+        if instruction.opcode == "call" and (short_name := plain_name(instruction.detail)) in DECLARED
     ]
-    if found.is_declared:
+    if contract.is_declared:
         _check_declared(function, module)
-    return found
+    return contract
 
 
 def plain_name(detail: str) -> str:
     """Return the name of a function of our headers, which OpenCL C may have mangled."""
-    from synth_kernels.clang.mangled_names import plain
+    from synth_kernels.clang.mangled_names import plain_name_and_codes
 
-    return plain(detail)[0]
+    return plain_name_and_codes(detail)[0]
 
 
 def _check_declared(function: IrFunction, module: Module) -> None:
@@ -116,24 +116,26 @@ def _acts(instructions: Iterable[IrInstruction], module: Module) -> Iterator[IrI
             yield instruction
 
 
-def _needed(
-    body: Sequence[IrInstruction], made: Mapping[str, IrInstruction], function: IrFunction, module: Module
+def _needed_instructions(
+    body: Sequence[IrInstruction], definitions: Mapping[str, IrInstruction], function: IrFunction, module: Module
 ) -> Iterator[IrInstruction]:
     """Yield the instructions before a clause that compute what it speaks of."""
     inside = {instruction.name for instruction in body}
     parameters = {parameter.name for parameter in function.parameters}
-    found: dict[str, IrInstruction] = {}
+    needed: dict[str, IrInstruction] = {}
     todo = [value for instruction in body for value in _locals(instruction.operands)]
     while todo:
         name = todo.pop()
-        if name in inside | parameters or name in found:
+        if name in inside | parameters or name in needed:
             continue
-        one = made.get(name)
-        if one is None or not (one.opcode in _PURE or (one.opcode == "call" and one.detail in module.pure)):
+        definition = definitions.get(name)
+        if definition is None or not (
+            definition.opcode in _PURE or (definition.opcode == "call" and definition.detail in module.pure)
+        ):
             raise Unsupported("a contract that speaks of values which callers do not have; use the parameters")
-        found[name] = one
-        todo += _locals(one.operands)
-    yield from (instruction for name, instruction in made.items() if name in found)
+        needed[name] = definition
+        todo += _locals(definition.operands)
+    yield from (instruction for name, instruction in definitions.items() if name in needed)
 
 
 def _locals(operands: Sequence[Value]) -> Iterator[str]:
@@ -143,7 +145,7 @@ def _locals(operands: Sequence[Value]) -> Iterator[str]:
         yield from _locals(value.parts)
 
 
-class Expanding:
+class ContractExpansion:
     """Puts contracts where functions are called and where they return. `contracts` has them by function."""
 
     def __init__(self, module: Module, contracts: Mapping[str, Contract]) -> None:
@@ -157,52 +159,51 @@ class Expanding:
             IrBlock(block.name, [new for instruction in block.instructions for new in self._around(instruction)])
             for block in function.blocks
         ]
-        found = replace(function, blocks=blocks)
-        return found if contract is None else self._with_own(found, contract)
+        result = replace(function, blocks=blocks)
+        return result if contract is None else self._with_own(result, contract)
 
-    def _around(self, instruction: IrInstruction) -> Iterator[IrInstruction]:
-        if instruction.opcode != "call" or instruction.detail not in self._contracts:
-            yield instruction
+    def _around(self, call: IrInstruction) -> Iterator[IrInstruction]:
+        if call.opcode != "call" or call.detail not in self._contracts:
+            yield call
             return
-        contract = self._contracts[instruction.detail]
-        if len(instruction.operands) != len(contract.function.parameters):
+        contract = self._contracts[call.detail]
+        if len(call.operands) != len(contract.function.parameters):
             raise Unsupported(
-                f"a call of {plain_name(instruction.detail)} with more or fewer arguments than it has parameters"
+                f"a call of {plain_name(call.detail)} with more or fewer arguments than it has parameters"
             )
         values = {
-            parameter.name: value
-            for parameter, value in zip(contract.function.parameters, instruction.operands, strict=True)
+            parameter.name: value for parameter, value in zip(contract.function.parameters, call.operands, strict=True)
         }
         self._number += 1
         prefix = f"contract.{self._number}."
         olds = []
         for clause in contract.clauses:
             if clause.word == "requires":
-                yield from self._clause(clause, values, prefix, GUARANTEE, instruction)
+                yield from self._clause(clause, values, prefix, GUARANTEE, call)
             else:
                 olds.append(dict(values))
-                yield from self._olds(clause, olds[-1], prefix, instruction)
-        yield replace(instruction, detail=f"{CALLS}{instruction.detail}")
+                yield from self._olds(clause, olds[-1], prefix, call)
+        yield replace(call, detail=f"{CALLS}{call.detail}")
         for clause, known in zip(
-            (clause for clause in contract.clauses if clause.word == "ensures"), olds, strict=True
+            (postcondition for postcondition in contract.clauses if postcondition.word == "ensures"), olds, strict=True
         ):
-            yield from self._clause(clause, known, prefix, RELY, instruction)
+            yield from self._clause(clause, known, prefix, RELY, call)
 
     def _with_own(self, function: IrFunction, contract: Contract) -> IrFunction:
         """Return a function that relies on its preconditions, and guarantees its postconditions where it returns."""
         first, *others = function.blocks
-        bodies = {id(instruction): clause for clause in contract.clauses for instruction in clause.body}
+        bodies = {id(step): clause for clause in contract.clauses for step in clause.body}
         head: list[IrInstruction] = []
         ends: list[tuple[Clause, dict[str, Value]]] = []
-        done: set[int] = set()
+        copied: set[int] = set()
         for instruction in first.instructions:
             clause = bodies.get(id(instruction))
             if clause is None:
                 head.append(instruction)
             elif contract.is_declared and clause.word == "ensures":
                 continue
-            elif id(clause) not in done:
-                done.add(id(clause))
+            elif id(clause) not in copied:
+                copied.add(id(clause))
                 self._number += 1
                 if clause.word == "requires":
                     head += self._clause(clause, {}, f"own.{self._number}.", RELY, None)
@@ -228,8 +229,8 @@ class Expanding:
             return blocks
         last = IrBlock("synth.return")
         value: Value | None = None
-        if given := returns[0].instructions[-1].operands:
-            value = Value("local", given[0].type, "synth.returned")
+        if returned := returns[0].instructions[-1].operands:
+            value = Value("local", returned[0].type, "synth.returned")
             operands = tuple(block.instructions[-1].operands[0] for block in returns)
             labels = tuple(block.name for block in returns)
             last.instructions.append(IrInstruction("phi", value.name, value.type, operands, labels))
@@ -249,12 +250,12 @@ class Expanding:
         self, clause: Clause, known: dict[str, Value], prefix: str, call: IrInstruction | None
     ) -> Iterator[IrInstruction]:
         """Yield what computes the values that a clause has of before, and note their names."""
-        wanted = [instruction for instruction in clause.body if instruction.detail.startswith(_OLD)]
-        if not wanted:
+        old_calls = [step for step in clause.body if step.detail.startswith(_OLD)]
+        if not old_calls:
             return
-        inside = {instruction.name: instruction for instruction in clause.body if instruction.name}
+        inside = {step.name: step for step in clause.body if step.name}
         needed: set[str] = set()
-        todo = [name for instruction in wanted for name in _locals(instruction.operands)]
+        todo = [name for instruction in old_calls for name in _locals(instruction.operands)]
         while todo:
             name = todo.pop()
             if name in inside and name not in needed:
@@ -264,12 +265,8 @@ class Expanding:
         if call is not None:
             yield from (self._copy(instruction, mine, f"{prefix}needs.", call) for instruction in clause.needs)
         yield self._copy(clause.body[0], mine, prefix, call)
-        yield from (
-            self._copy(instruction, mine, f"{prefix}before.", call)
-            for instruction in clause.body
-            if instruction.name in needed
-        )
-        for instruction in wanted:
+        yield from (self._copy(step, mine, f"{prefix}before.", call) for step in clause.body if step.name in needed)
+        for instruction in old_calls:
             self._number += 1
             name = f"{prefix}{instruction.name}.{self._number}"
             yield replace(self._copy(instruction, mine, prefix, call), name=name, detail=KEEPS)
@@ -287,11 +284,7 @@ class Expanding:
     ) -> Iterator[IrInstruction]:
         """Yield a copy of a clause with other values and another claim."""
         known = dict(values)
-        olds = {
-            instruction.name
-            for instruction in clause.body
-            if instruction.detail.startswith(_OLD) and instruction.name in known
-        }
+        olds = {step.name for step in clause.body if step.detail.startswith(_OLD) and step.name in known}
         if call is not None:
             yield from (self._copy(instruction, known, prefix, call) for instruction in clause.needs)
             returned = Value("local", call.type, call.name) if call.name else None
@@ -319,7 +312,7 @@ class Expanding:
         self, instruction: IrInstruction, known: dict[str, Value], prefix: str, call: IrInstruction | None
     ) -> IrInstruction:
         """Return an instruction with values that are known, under a new name, which is known from here on."""
-        operands = tuple(_replaced(value, known) for value in instruction.operands)
+        operands = tuple(_replace_locals(value, known) for value in instruction.operands)
         name = f"{prefix}{instruction.name}" if instruction.name else ""
         if instruction.name:
             known[instruction.name] = Value("local", instruction.type, name)
@@ -340,7 +333,7 @@ class Expanding:
         return self._debugs[key]
 
 
-def _replaced(value: Value, known: Mapping[str, Value]) -> Value:
+def _replace_locals(value: Value, known: Mapping[str, Value]) -> Value:
     if value.kind == "local":
         return known.get(value.name, value)
-    return replace(value, parts=tuple(_replaced(part, known) for part in value.parts)) if value.parts else value
+    return replace(value, parts=tuple(_replace_locals(part, known) for part in value.parts)) if value.parts else value

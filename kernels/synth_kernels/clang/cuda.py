@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
 
 #: What clang calls the lines that we add for template kernels.
 INSTANCES = "--instantiate"
@@ -67,7 +67,7 @@ _LAUNCH = re.compile(
 )
 
 
-def words(path: Path, how: How) -> list[str]:
+def words(path: Path, how: SourceOptions) -> list[str]:
     """Return clang's options for a file in CUDA or HIP.
 
     Raises:
@@ -87,8 +87,8 @@ def words(path: Path, how: How) -> list[str]:
         *("-fdeclspec", "-fexceptions", "-fcxx-exceptions", "-foffload-implicit-host-device-templates"),
         *("-iquote", str(path.parent), "-I", str(STUBS / "cuda")),
         *(word for folder in _HEADERS for word in ("-internal-isystem", str(headers() / folder))),
-        *(f"-D_LIBCPP_{flag}" for flag in _LIBRARY),
-        *("-D_GNU_SOURCE", *(f"-D{flag}" for flag in own)),
+        *(f"-D_LIBCPP_{macro}" for macro in _LIBRARY),
+        *("-D_GNU_SOURCE", *(f"-D{macro}" for macro in own)),
         *("-include", str(STUBS / "cuda" / "synth_cuda.h")),
     ]
 
@@ -104,7 +104,7 @@ def source(path: Path) -> str:
     return f'#line 1 "{name}"\n{_INCLUDE.sub("", text)}\n'
 
 
-def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
+def instance_uses(instances: Iterable[str], name: str = INSTANCES) -> str:
     """Return lines that use each instance of a template kernel. Clang says of them that they are in a file `name`."""
     return "".join(
         f'#line 1 "{name}"\nstatic __device__ __attribute__((used)) const void *'
@@ -113,18 +113,18 @@ def uses(instances: Iterable[str], name: str = INSTANCES) -> str:
     )
 
 
-def launched(text: str) -> set[str]:
+def launched_instances(text: str) -> set[str]:
     """Return the instances of template kernels that a source launches."""
-    return {match[1] or match[2] for match in _LAUNCH.finditer(blank(text))}
+    return {match[1] or match[2] for match in _LAUNCH.finditer(blank_non_code(text))}
 
 
 def templates(source: str) -> dict[str, int]:
     """Return the names of the template kernels of a source, each with its line."""
-    text = blank(source)
+    text = blank_non_code(source)
     return {match[1]: text.count("\n", 0, match.start(1)) + 1 for match in _TEMPLATE.finditer(text)}
 
 
-def blank(text: str) -> str:
+def blank_non_code(text: str) -> str:
     """Return a text with spaces for all in which braces do not count."""
     return _SKIPPED.sub(lambda match: _spaces(match[0]), text)
 
@@ -151,7 +151,7 @@ _OF_DEVICE = re.compile(r"\b__(?:global|device|constant|shared|managed)__\b")
 _SCOPE = re.compile(r"\bnamespace\b[^()]*$|\bextern\s*$")
 
 
-class Whole(enum.Enum):
+class HostOmission(enum.Enum):
     """How much is left out around what is wrong."""
 
     STATEMENTS = enum.auto()
@@ -159,7 +159,7 @@ class Whole(enum.Enum):
     DECLARATIONS = enum.auto()
 
 
-def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -> str | None:
+def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: HostOmission) -> str | None:
     """Leave out what the host does at places that are wrong; return None if no place is in something of the host.
 
     A place is a line and a column, both from 1 on. Either the statements at these places are left out, as far as they
@@ -170,44 +170,44 @@ def without_hosts(text: str, wrong: Collection[tuple[int, int]], whole: Whole) -
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     places = [starts[line - 1] + column - 1 for line, column in wrong if 0 < line < len(starts)]
-    bare = blank(text)
-    if whole is Whole.DECLARATIONS:
+    bare = blank_non_code(text)
+    if whole is HostOmission.DECLARATIONS:
         every = list(_declarations(bare))
-        found = [span for span in every if any(span[0] <= place < span[1] for place in places)]
-        if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(found):
+        spans = [span for span in every if any(span[0] <= place < span[1] for place in places)]
+        if not _OF_DEVICE.search(bare) or not _used_on_device(bare, every).isdisjoint(spans):
             return None
-        for begin, end in reversed(found):
-            kept = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
-            kept[::2] = map(_spaces, kept[::2])
-            text = f"{text[:begin]}{''.join(kept)}{text[end:]}"
-        return text if found else None
+        for begin, end in reversed(spans):
+            pieces = _DIRECTIVE.split(text[begin:end])  # every second part is a directive
+            pieces[::2] = map(_spaces, pieces[::2])
+            text = f"{text[:begin]}{''.join(pieces)}{text[end:]}"
+        return text if spans else None
     cuts: set[tuple[int, int]] = set()
     for begin, end in _bodies(bare):
         inside: set[tuple[int, int]] = set()
         for place in (position for position in places if begin <= position <= end):
             first = max(bare.rfind(mark, begin, place) for mark in "{};")
             last = next(re.compile(r"[{};]").finditer(bare, place))
-            inside.add((begin, end) if whole is Whole.BODIES or last[0] != ";" else (first, last.end()))
+            inside.add((begin, end) if whole is HostOmission.BODIES or last[0] != ";" else (first, last.end()))
         cuts |= {(begin, end)} if (begin, end) in inside else inside
     for begin, end in sorted(cuts, reverse=True):
         text = f"{text[: begin + 1]} {HOST_ONLY}();{_spaces(text[begin + 1 : end])}{text[end:]}"
     return text if cuts else None
 
 
-def _used_on_device(blank: str, every: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+def _used_on_device(source_code: str, every: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return the declarations of a source whose names stand in what is of the device, or in others of these.
 
     If such a one is left out, another one of its name may take its place.
     """
     own = [
-        blank[end:begin]
+        source_code[end:begin]
         for end, begin in zip([0, *(end for _, end in every)], [*(begin for begin, _ in every), None], strict=True)
     ]
     words = set(re.findall(r"\w+", re.sub(r"^\s*#.*$", "", "\n".join(own), flags=re.MULTILINE)))
     used: set[tuple[int, int]] = set()
-    while more := [span for span in every if span not in used and _name_of(blank[slice(*span)]) in words]:
+    while more := [span for span in every if span not in used and _name_of(source_code[slice(*span)]) in words]:
         used.update(more)
-        words.update(word for span in more for word in re.findall(r"\w+", blank[slice(*span)]))
+        words.update(word for span in more for word in re.findall(r"\w+", source_code[slice(*span)]))
     return used
 
 
@@ -222,16 +222,16 @@ def _name_of(declaration: str) -> str:
     return words[0] if "(" in head and words else words[-1] if words else ""
 
 
-def _declarations(blank: str) -> Iterator[tuple[int, int]]:
+def _declarations(source_code: str) -> Iterator[tuple[int, int]]:
     """Yield where the declarations of a source are that say nothing of the device, such as classes of the host.
 
     The text has no comments and no texts any more.
     """
     after = depth = 0
     is_type = False
-    for match in re.finditer(r"[{};]", blank):
+    for match in re.finditer(r"[{};]", source_code):
         if match[0] == "{":
-            head = blank[after : match.start()]
+            head = source_code[after : match.start()]
             if not depth and _SCOPE.search(head):
                 after = match.end()
                 continue
@@ -244,20 +244,20 @@ def _declarations(blank: str) -> Iterator[tuple[int, int]]:
             depth -= 1
         if not depth and (match[0] == ";" or (match[0] == "}" and not is_type)):
             span = after, match.end()
-            if not _OF_DEVICE.search(blank, *span):
+            if not _OF_DEVICE.search(source_code, *span):
                 yield span
             after, is_type = match.end(), False
 
 
-def _bodies(blank: str) -> Iterator[tuple[int, int]]:
+def _bodies(source_code: str) -> Iterator[tuple[int, int]]:
     """Yield where the braces of each function of the host are, as far as it is no member of a class.
 
     The text has no comments and no texts any more.
     """
     after = depth = 0
     begin = None
-    for match in re.finditer(r"[{};]", blank):
-        head = blank[after : match.start()]
+    for match in re.finditer(r"[{};]", source_code):
+        head = source_code[after : match.start()]
         if match[0] == "{" and (depth or not _SCOPE.search(head)):
             if not depth and ")" in head and not _OTHERS.search(head):
                 begin = match.start()

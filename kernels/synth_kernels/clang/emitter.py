@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.strides import assumed_inside, far_indices
+from synth_kernels.clang.strides import far_indices, stride_assumptions
 from synth_kernels.operators import BINARY, KEEP, compute, is_undefined
 from synth_kernels.program import (
     ID_WIDTH,
@@ -37,7 +37,7 @@ _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")
 _NEUTRAL = {"add": 0, "sub": 0, "or": 0, "xor": 0, "shl": 0, "lshr": 0, "ashr": 0, "mul": 1, "udiv": 1, "sdiv": 1}
 _COMMUTATIVE = ("add", "mul", "and", "or", "xor")
 #: Operators on numbers that SMT-LIB does not have for truth values.
-_NUMBERS_ONLY = {name for name, found in BINARY.items() if found.of_truths is None}
+_NUMBERS_ONLY = {name for name, operator in BINARY.items() if operator.of_truths is None}
 
 
 class Emitter:
@@ -63,13 +63,13 @@ class Emitter:
         name = _INLINED.sub("", re.sub(r"[^\w.]", "_", wish).removeprefix("__clang_ocl_kern_imp_"))
         if not re.match(r"[A-Za-z_]", name):
             name = f"v{name}"
-        found, number = name, self._last.get(name, 1)
-        while found in self.used:
+        new_name, number = name, self._last.get(name, 1)
+        while new_name in self.used:
             number += 1
-            found = f"{name}.{number}"
+            new_name = f"{name}.{number}"
         self._last[name] = number
-        self.used.add(found)
-        return found
+        self.used.add(new_name)
+        return new_name
 
     def define(self, wish: str, width: int) -> str:
         """Return a new name for a value of so many bits."""
@@ -175,13 +175,13 @@ class Emitter:
             return first if test.value else second
         return first if first == second else None
 
-    def compare(self, operator: str, one: Operand, other: Operand, wish: str = "c") -> Operand:
+    def compare(self, operator: str, first: Operand, second: Operand, wish: str = "c") -> Operand:
         """Return a truth value."""
-        return self.compute(operator, (one, other), wish)
+        return self.compute(operator, (first, second), wish)
 
-    def no(self, operand: Operand, wish: str = "not") -> Operand:
+    def no(self, value: Operand, wish: str = "not") -> Operand:
         """Return the negation of a truth value."""
-        return self.compute("not", (operand,), wish)
+        return self.compute("not", (value,), wish)
 
     def any(self, width: int, wish: str = "any", *, is_uniform: bool = False, usual: Operand = "") -> Operand:
         """Return an arbitrary value."""
@@ -266,10 +266,10 @@ class Emitter:
         line = 1 + bool(local_size) + len(arrays) + len(scalars)
         places: dict[int, SourcePlace] = {}
         blocks = []
-        for block, found in zip(self.blocks, self._places, strict=True):
+        for block, block_places in zip(self.blocks, self._places, strict=True):
             line += 1
             start = line
-            places |= {start + 1 + number: place for number, place in found.items()}
+            places |= {start + 1 + number: place for number, place in block_places.items()}
             body = tuple(
                 replace(instruction, line=start + 1 + number) for number, instruction in enumerate(block.instructions)
             )
@@ -285,7 +285,9 @@ class Emitter:
             here: dict[int, SourcePlace] = {}
             for position, instruction in enumerate((*block.instructions, None)):
                 for added in (
-                    () if instruction is None else (*assumed_inside(instruction, far, units, self.define), instruction)
+                    ()
+                    if instruction is None
+                    else (*stride_assumptions(instruction, far, units, self.define), instruction)
                 ):
                     here |= {len(body): places[position]} if position in places else {}
                     body.append(added)
@@ -313,12 +315,12 @@ class Emitter:
                 used.add(operand)
                 todo += makers.get(operand, ())
         for number, (block, places) in enumerate(zip(self.blocks, self._places, strict=True)):
-            kept = [
+            remaining = [
                 place
                 for place, instruction in enumerate(block.instructions)
                 if not isinstance(instruction, PURE) or instruction.name in used
             ]
             count = len(block.instructions)
-            self.blocks[number] = replace(block, instructions=tuple(block.instructions[place] for place in kept))
-            moved = dict(enumerate([*kept, count]))
+            self.blocks[number] = replace(block, instructions=tuple(block.instructions[place] for place in remaining))
+            moved = dict(enumerate([*remaining, count]))
             self._places[number] = {here: places[place] for here, place in moved.items() if place in places}

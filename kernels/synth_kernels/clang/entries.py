@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang.ir import reference
-from synth_kernels.program import SourceEntry
+from synth_kernels.program import ElementLayout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,18 +23,18 @@ _NUMBERS = {"DW_TAG_pointer_type", "DW_TAG_enumeration_type", "DW_TAG_reference_
 _MOST_FIELDS = 64
 
 
-def of_parameters(module: Module, function: IrFunction) -> dict[str, SourceEntry]:
+def elements_of_parameters(module: Module, function: IrFunction) -> dict[str, ElementLayout]:
     """Return the elements of arrays to which the parameters of a function point, by their names."""
-    found = {}
+    elements = {}
     for number in module.parameters(function.metadata.get("dbg")):
         fields = module.fields(number)
         pointer = module.fields(_plain(module, reference(fields.get("type"))))
         if pointer.get("tag") == "DW_TAG_pointer_type" and (entry := _entry(module, pointer)) is not None:
-            found[fields["name"]] = entry
-    return found
+            elements[fields["name"]] = entry
+    return elements
 
 
-def of_variable(module: Module, variable: Variable) -> SourceEntry | None:
+def elements_of_variable(module: Module, variable: Variable) -> ElementLayout | None:
     """Return the elements of a variable that is an array, or the variable itself."""
     of = module.fields(reference(module.fields(variable.debug).get("var")))
     array = module.fields(_plain(module, reference(of.get("type"))))
@@ -43,11 +43,11 @@ def of_variable(module: Module, variable: Variable) -> SourceEntry | None:
     return _entry(module, {"baseType": of.get("type", "")})
 
 
-def _entry(module: Module, of: Mapping[str, str]) -> SourceEntry | None:
+def _entry(module: Module, of: Mapping[str, str]) -> ElementLayout | None:
     number = reference(of.get("baseType"))
     fields = _fields(module, number, 0)
     size = _size(module, number)
-    return SourceEntry(size, tuple(fields)) if size and fields and len(fields) <= _MOST_FIELDS else None
+    return ElementLayout(size, tuple(fields)) if size and fields and len(fields) <= _MOST_FIELDS else None
 
 
 def _plain(module: Module, number: int | None) -> int | None:
@@ -64,27 +64,27 @@ def _size(module: Module, number: int | None) -> int:
 def _fields(module: Module, number: int | None, at: int) -> list[tuple[int, int]]:
     """Return the numbers of a type: the first bit and the width of each. Of a union, the first member counts."""
     number = _plain(module, number)
-    found = module.fields(number)
-    tag = found.get("tag", "")
+    type_fields = module.fields(number)
+    tag = type_fields.get("tag", "")
     if "DIBasicType" in module.metadata.get(-1 if number is None else number, "") or tag in _NUMBERS:
-        return [(at, int(found.get("size", 0)))]
+        return [(at, int(type_fields.get("size", 0)))]
     if tag == "DW_TAG_array_type":
-        base = reference(found.get("baseType"))
+        base = reference(type_fields.get("baseType"))
         each = _size(module, base)
-        many = int(found.get("size", 0)) // each if each else 0
+        many = int(type_fields.get("size", 0)) // each if each else 0
         return [field for n in range(min(many, _MOST_FIELDS + 1)) for field in _fields(module, base, at + n * each)]
     members = []
-    listed = module.metadata.get(-1 if (of := reference(found.get("elements"))) is None else of, "")
+    listed = module.metadata.get(-1 if (of := reference(type_fields.get("elements"))) is None else of, "")
     for member in map(int, re.findall(r"!(\d+)", listed)):
-        member_field = module.fields(member)
-        if member_field.get("tag") in {
+        member_fields = module.fields(member)
+        if member_fields.get("tag") in {
             "DW_TAG_member",
             "DW_TAG_inheritance",
-        } and "DIFlagStatic" not in member_field.get("flags", ""):
-            first = at + int(member_field.get("offset", 0))
-            is_bits = "DIFlagBitField" in member_field.get("flags", "")
-            width = int(member_field.get("size", 0))
+        } and "DIFlagStatic" not in member_fields.get("flags", ""):
+            first = at + int(member_fields.get("offset", 0))
+            is_bits = "DIFlagBitField" in member_fields.get("flags", "")
+            width = int(member_fields.get("size", 0))
             members.append(
-                [(first, width)] if is_bits else _fields(module, reference(member_field.get("baseType")), first)
+                [(first, width)] if is_bits else _fields(module, reference(member_fields.get("baseType")), first)
             )
-    return members[0] if tag == "DW_TAG_union_type" and members else [element for some in members for element in some]
+    return members[0] if tag == "DW_TAG_union_type" and members else [field for numbers in members for field in numbers]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.emitter import Emitter
     from synth_kernels.clang.ir import IrFunction, IrInstruction, Module, Type, Value
-    from synth_kernels.clang.units import Bound, BoundFunction, Units
+    from synth_kernels.clang.units import Bound, FunctionUnit, Units
     from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
@@ -61,7 +61,7 @@ class Frame:
         #: The functions that are not inlined, if any are. `joins` has the arrays that calls give them, each with the
         #: function and the names there and here.
         self.units = units
-        self.joins: list[tuple[BoundFunction, str, str]] = []
+        self.joins: list[tuple[FunctionUnit, str, str]] = []
         self.layout = self.pointers.layout
         self.values: dict[str, Lowered] = {}
         self.definitions = {
@@ -149,7 +149,7 @@ class Frame:
                 self.emit.place = place
                 return lanes
             case "aggregate":
-                return tuple(self.one(part) for part in value.parts)
+                return tuple(self.operand(part) for part in value.parts)
             case "expression" if value.name in {"ptrtoint", "ptrtoaddr"}:
                 return (self.address(self.pointer(value.parts[0]), width),)
             case _:
@@ -177,31 +177,31 @@ class Frame:
 
     def lanes(self, value: Value) -> Lanes:
         """Return the lanes of a number or a vector."""
-        found = self.lowered(value)
-        if isinstance(found, Pointer):
-            return (self.address(found, self.layout.pointer * 8),)
-        if isinstance(found, Members):
+        lowered = self.lowered(value)
+        if isinstance(lowered, Pointer):
+            return (self.address(lowered, self.layout.pointer * 8),)
+        if isinstance(lowered, Members):
             return self.unsupported("a structure that is used as a number")
-        return found
+        return lowered
 
-    def one(self, value: Value) -> Operand:
+    def operand(self, value: Value) -> Operand:
         """Return the operand of a number that is no vector."""
-        found = self.lanes(value)
-        return found[0] if len(found) == 1 else self.unsupported("a vector where a number is expected")
+        lanes = self.lanes(value)
+        return lanes[0] if len(lanes) == 1 else self.unsupported("a vector where a number is expected")
 
     def pointer(self, value: Value) -> Pointer:
         """Return where a pointer points to."""
-        found = self.lowered(value)
-        return found if isinstance(found, Pointer) else self.unsupported("a number that is used as a pointer")
+        pointer = self.lowered(value)
+        return pointer if isinstance(pointer, Pointer) else self.unsupported("a number that is used as a pointer")
 
-    def put(self, instruction: IrInstruction, found: Lowered) -> None:
+    def put(self, instruction: IrInstruction, value: Lowered) -> None:
         """Note what an instruction gives."""
-        self.values[instruction.name] = found
+        self.values[instruction.name] = value
 
     def grant(self, name: str, *parts: object) -> None:
         """Take something for granted."""
-        if (found := premise(name, *parts)) not in self.premises:
-            self.premises.append(found)
+        if (granted := premise(name, *parts)) not in self.premises:
+            self.premises.append(granted)
 
     def unsupported(self, what: str) -> NoReturn:
         """Give up on this kernel."""
@@ -216,7 +216,7 @@ class Frame:
 
     def moved(self, pointer: Pointer, fixed: int, steps: Iterable[tuple[Value, int]]) -> Pointer:
         """Return a pointer that is so many bytes further, as far as no array has 2^31 bytes."""
-        operands = [(self.one(value), size) for value, size in steps]
+        operands = [(self.operand(value), size) for value, size in steps]
         for operand, size in operands:
             self._assume_short(pointer, operand, size)
         return self.advanced(pointer, fixed, operands)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang.contracts import CALLS
 from synth_kernels.clang.ir import CONSTANT, LOCAL
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.clang.regions import NULL, UNKNOWN
-from synth_kernels.clang.shapes import flat, shaped, widths
-from synth_kernels.clang.units import BoundFunction
+from synth_kernels.clang.shapes import from_operands, operand_widths, to_operands
+from synth_kernels.clang.units import FunctionUnit
 from synth_kernels.program import Call
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def variables_of(functions: Mapping[str, IrFunction]) -> dict[str, frozenset[str
     changed = True
     while changed:
         changed = False
-        for name, found in named.items():
-            more = found.union(*(named[other] for other in calls[name] & named.keys()))
-            changed, named[name] = changed or more != found, more
-    return {name: frozenset(found) for name, found in named.items()}
+        for name, names in named.items():
+            more = names.union(*(named[other] for other in calls[name] & named.keys()))
+            changed, named[name] = changed or more != names, more
+    return {name: frozenset(names) for name, names in named.items()}
 
 
 def _globals(operands: Iterable[Value]) -> Iterator[str]:
@@ -60,10 +60,10 @@ def _globals(operands: Iterable[Value]) -> Iterator[str]:
         yield from _globals(value.parts)
 
 
-def default_unit(function: IrFunction) -> BoundFunction:
+def default_unit(function: IrFunction) -> FunctionUnit:
     """Return the unit of a function that nobody calls."""
     spaces: dict[int, Space] = {LOCAL: "local", CONSTANT: "constant"}
-    return BoundFunction(
+    return FunctionUnit(
         function.name,
         tuple(
             (f"%{parameter.name}", spaces.get(parameter.type.space, "global"))
@@ -79,7 +79,7 @@ def call(frame: Frame, instruction: IrInstruction) -> Lowered:
     assert frame.units is not None  # noqa: S101  (only a modular translation has such calls)
     name = instruction.detail.removeprefix(CALLS)
     contract = frame.units.contracts[name]
-    shown = plain(name)[0]
+    shown = plain_name_and_codes(name)[0]
     if frame.in_annotation:
         frame.unsupported(f"a call of {shown} in an annotation, which calls no functions with --modular")
     bound: list[Bound | None] = []
@@ -90,27 +90,29 @@ def call(frame: Frame, instruction: IrInstruction) -> Lowered:
             bound.append(None)
         elif parameter.type.kind == "pointer":
             pointer = frame.pointer(value)
-            found = _bound(frame, parameter.name, pointer, regions, frame.units.variables[name], shown)
-            bound.append(found)
-            if found[1]:
-                regions.setdefault(pointer.regions[0], found[0])
+            binding = _bound(frame, parameter.name, pointer, regions, frame.units.variables[name], shown)
+            bound.append(binding)
+            if binding[1]:
+                regions.setdefault(pointer.regions[0], binding[0])
                 arguments.append(pointer.offset)
         else:
             bound.append(None)
-            arguments += flat(frame, frame.lowered(value))
+            arguments += to_operands(frame, frame.lowered(value))
     for variable in sorted(frame.units.variables[name]):
         if (region := frame.pointers.variable(variable)) != UNKNOWN:
             regions.setdefault(region, region)
-    unit = BoundFunction(name, tuple(bound))
-    frame.units.asked.setdefault(unit)
+    unit = FunctionUnit(name, tuple(bound))
+    frame.units.requested.setdefault(unit)
     frame.joins += [(unit, there, here) for here, there in regions.items()]
     arrays = tuple((there, frame.array(here)) for here, there in regions.items())
     anywhere = _anywhere(frame, contract, bound, dict(arrays), shown)
     if contract.is_declared:
         frame.grant("declared", shown)
-    made = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
-    return shaped(
-        frame, instruction.type, frame.emit.call(made, widths(frame, instruction.type), instruction.name or "unused")
+    invocation = Call(frame.units.key(unit), tuple(arguments), (), arrays, anywhere=anywhere)
+    return from_operands(
+        frame,
+        instruction.type,
+        frame.emit.call(invocation, operand_widths(frame, instruction.type), instruction.name or "unused"),
     )
 
 
@@ -119,13 +121,13 @@ def _anywhere(
 ) -> tuple[tuple[str, Kind], ...]:
     """Return the arrays here that a function accesses, of which only the contract is known."""
     names = [parameter.name for parameter in contract.function.parameters]
-    found: list[tuple[str, Kind]] = []
+    accesses: list[tuple[str, Kind]] = []
     for value, kind in contract.accesses:
         where = bound[names.index(value.name)] if value.name in names else None
         if where is None or not where[1]:
             frame.unsupported(f"a contract of {name} that names no array of the caller; name a parameter")
-        found.append((arrays[where[0]], kind))
-    return tuple(found)
+        accesses.append((arrays[where[0]], kind))
+    return tuple(accesses)
 
 
 def _bound(  # noqa: PLR0913, PLR0917

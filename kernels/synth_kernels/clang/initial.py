@@ -27,10 +27,10 @@ def initial_elements(variable: Variable, layout: Layout, unit: int) -> tuple[int
         value = variable.read_initial()
     except InternalError:  # a constant of a form that no kernel of ours has
         return None
-    found = None if value is None else _bytes_of(value, layout)
-    if found is None:
+    data = None if value is None else _bytes_of(value, layout)
+    if data is None:
         return None
-    return tuple(int.from_bytes(found[place : place + unit], "little") for place in range(0, len(found), unit))
+    return tuple(int.from_bytes(data[place : place + unit], "little") for place in range(0, len(data), unit))
 
 
 def _bytes_of(value: Value, layout: Layout) -> bytes | None:
@@ -44,14 +44,14 @@ def _bytes_of(value: Value, layout: Layout) -> bytes | None:
         return _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), value.name[2:-1].encode("latin-1"))
     if value.kind != "aggregate":
         return None
-    found = bytearray(size)
+    data = bytearray(size)
     for place, part in zip(_places(value.type, layout), value.parts, strict=True):
         if part.kind == "undefined":  # what lies between members
             continue
-        if (part_bytes := _bytes_of(part, layout)) is None:
+        if (part_data := _bytes_of(part, layout)) is None:
             return None
-        found[place : place + len(part_bytes)] = part_bytes
-    return bytes(found)
+        data[place : place + len(part_data)] = part_data
+    return bytes(data)
 
 
 def _places(type_: Type, layout: Layout) -> list[int]:

@@ -6,7 +6,7 @@ import re
 
 from synth_kernels.clang.ir import VOID, IrInstruction, Type
 from synth_kernels.clang.marks import SIGNED
-from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, IrLine, bare
+from synth_kernels.clang.tokens import BINARY, CASTS, FLOATS, TokenLine, bare_name
 
 _LANES = {"extractelement", "insertelement", "shufflevector", "select", "freeze", "fneg", "extractvalue", "insertvalue"}
 #: Words that promise what the translation does not rely on.
@@ -18,22 +18,22 @@ _FLAGS = {
 _SCOPE = re.compile(r'\bsyncscope\("([^"]*)"\)')
 
 
-def instruction(line: IrLine) -> IrInstruction:
+def read_instruction(line: TokenLine) -> IrInstruction:
     """Read a line with an instruction."""
     name = ""
     if line.ahead[:1] == "%":
-        name = bare(line.next())
+        name = bare_name(line.next())
         line.expect("=")
     opcode = line.next()
     while opcode in {"tail", "musttail", "notail"}:
         opcode = line.next()
     debug = re.search(r", !dbg !(\d+)", line.text)
-    made = _read(line, opcode)
+    fields = _read(line, opcode)
     has_sign = f"!{SIGNED}" in line.text
-    return IrInstruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **made)  # type: ignore[arg-type]
+    return IrInstruction(opcode, name, debug=int(debug[1]) if debug else None, has_sign=has_sign, **fields)  # type: ignore[arg-type]
 
 
-def _read(line: IrLine, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)
+def _read(line: TokenLine, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (one for each form)
     if opcode in BINARY:
         return _binary(line)
     if opcode in CASTS:
@@ -56,31 +56,31 @@ def _read(line: IrLine, opcode: str) -> dict[str, object]:  # noqa: PLR0911  (on
     return {"type": VOID}
 
 
-def _flags(line: IrLine) -> None:
+def _flags(line: TokenLine) -> None:
     """Skip words such as nsw."""
     while line.ahead in _FLAGS:
         line.next()
 
 
-def _binary(line: IrLine) -> dict[str, object]:
+def _binary(line: TokenLine) -> dict[str, object]:
     _flags(line)
     first = line.typed()
     line.expect(",")
     return {"type": first.type, "operands": (first, line.value(first.type))}
 
 
-def _comparison(line: IrLine) -> dict[str, object]:
+def _comparison(line: TokenLine) -> dict[str, object]:
     _flags(line)
     detail = line.next()
-    found = _binary(line)
-    of = found["type"]
+    fields = _binary(line)
+    of = fields["type"]
     assert isinstance(of, Type)  # noqa: S101  (`_binary` gives it)
     truth = Type("int", 1)
     type_ = Type("vector", count=of.count, parts=(truth,)) if of.kind == "vector" else truth
-    return found | {"type": type_, "detail": detail}
+    return fields | {"type": type_, "detail": detail}
 
 
-def _lanes(line: IrLine, opcode: str) -> dict[str, object]:
+def _lanes(line: TokenLine, opcode: str) -> dict[str, object]:
     _flags(line)
     operands = [line.typed()]
     indices = []
@@ -102,7 +102,7 @@ def _lanes(line: IrLine, opcode: str) -> dict[str, object]:
     return {"type": type_, "operands": tuple(operands), "indices": tuple(indices)}
 
 
-def _memory(line: IrLine, opcode: str) -> dict[str, object]:
+def _memory(line: TokenLine, opcode: str) -> dict[str, object]:
     marks = [mark for mark in ("atomic", "weak", "volatile") if mark in line.tokens[:4]]
     _flags(line)
     if opcode == "alloca":
@@ -119,8 +119,8 @@ def _memory(line: IrLine, opcode: str) -> dict[str, object]:
             operands.append(line.typed())
         return {"type": operands[0].type, "element": element, "operands": tuple(operands)}
     detail = line.next() if opcode == "atomicrmw" else "".join(marks[:1])
-    found = _SCOPE.search(line.text)
-    scope = found[1] if found else ""
+    match = _SCOPE.search(line.text)
+    scope = match[1] if match else ""
     if opcode == "load":
         type_ = line.type()
         line.expect(",")
@@ -133,20 +133,20 @@ def _memory(line: IrLine, opcode: str) -> dict[str, object]:
     return {"type": type_, "operands": tuple(operands), "detail": detail, "scope": scope}
 
 
-def _phi(line: IrLine) -> dict[str, object]:
+def _phi(line: TokenLine) -> dict[str, object]:
     _flags(line)
     type_ = line.type()
     operands, labels = [], []
     while line.accept("["):
         operands.append(line.value(type_))
         line.expect(",")
-        labels.append(bare(line.next()))
+        labels.append(bare_name(line.next()))
         line.expect("]")
         line.accept(",")
     return {"type": type_, "operands": tuple(operands), "labels": tuple(labels)}
 
 
-def _call(line: IrLine) -> dict[str, object]:
+def _call(line: TokenLine) -> dict[str, object]:
     while re.fullmatch(r"[a-z]\w*", line.ahead) and not _begins_type(line.ahead):
         line.next()
         line.group()
@@ -179,7 +179,7 @@ def _begins_type(word: str) -> bool:
     return word in FLOATS or word in {"ptr", "void", "target"} or bool(re.fullmatch(r"i\d+", word))
 
 
-def _jump(line: IrLine, opcode: str) -> dict[str, object]:
+def _jump(line: TokenLine, opcode: str) -> dict[str, object]:
     operands, labels = [], []
     if opcode == "ret":
         if not line.accept("void"):
@@ -189,14 +189,14 @@ def _jump(line: IrLine, opcode: str) -> dict[str, object]:
         operands.append(line.typed())
         line.expect(",")
         line.expect("label")
-    labels.append(bare(line.next()))
+    labels.append(bare_name(line.next()))
     if opcode == "switch":
         line.expect("[")
         while not line.accept("]"):
             operands.append(line.typed())
             line.expect(",")
             line.expect("label")
-            labels.append(bare(line.next()))
+            labels.append(bare_name(line.next()))
     elif line.accept(",") and line.accept("label"):
-        labels.append(bare(line.next()))
+        labels.append(bare_name(line.next()))
     return {"type": VOID, "operands": tuple(operands), "labels": tuple(labels)}

@@ -165,8 +165,8 @@ class Module:
         """Return the fields of a piece of metadata by their names, texts without quotes."""
         key = -1 if number is None else number
         if key not in self._fields:
-            found = dict(_FIELD.findall(self.metadata.get(key, "")))
-            self._fields[key] = {name: _unquoted(text) for name, text in found.items()}
+            texts = dict(_FIELD.findall(self.metadata.get(key, "")))
+            self._fields[key] = {name: _unquoted(text) for name, text in texts.items()}
         return self._fields[key]
 
 

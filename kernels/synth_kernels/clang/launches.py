@@ -11,7 +11,7 @@ import operator
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_kernels.clang.cuda import blank
+from synth_kernels.clang.cuda import blank_non_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,26 +44,26 @@ class Sizes(NamedTuple):
 
 def launched_sizes(source: str, name: str) -> Sizes:
     """Return the sizes with which a source launches a kernel."""
-    text = blank(source)
-    known = _unambiguous((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
+    text = blank_non_code(source)
+    known = _unambiguous_names((match[1] or match[3], match[2] or match[4]) for match in _NUMBER.finditer(source))
     sizes = (
-        declared_size for declared in _DIM3.finditer(text) for declared_size in _DECLARED.finditer(declared[1].strip())
+        declaration for declared in _DIM3.finditer(text) for declaration in _DECLARED.finditer(declared[1].strip())
     )
-    dims = _unambiguous((size[1], size[2]) for size in sizes)
+    dims = _unambiguous_names((size[1], size[2]) for size in sizes)
     word = re.escape(name.split("<", maxsplit=1)[0])
     starts = [match.end() for match in re.finditer(rf"\b{word}\s*(?:<[^<>;]*>)?\s*<<<", text)]
     starts += [match.end() for match in re.finditer(_IN_HIP.format(name=word), text)]
-    found = [_sizes(text[start:], known, dims) for start in starts]
-    groups, local = {launch.groups for launch in found}, {launch.local for launch in found}
+    launches = [_sizes(text[start:], known, dims) for start in starts]
+    groups, local = {launch.groups for launch in launches}, {launch.local for launch in launches}
     return Sizes(groups.pop() if len(groups) == 1 else None, local.pop() if len(local) == 1 else None)
 
 
-def _unambiguous(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _unambiguous_names(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what names stand for, but for those that stand for two things."""
     values: dict[str, set[str]] = {}
-    for name, value in found:
+    for name, value in pairs:
         values.setdefault(name, set()).add(value.strip())
-    return {name: sizes_seen.pop() for name, sizes_seen in values.items() if len(sizes_seen) == 1}
+    return {name: texts.pop() for name, texts in values.items() if len(texts) == 1}
 
 
 def _sizes(text: str, known: Mapping[str, str], dims: Mapping[str, str]) -> Sizes:
@@ -83,12 +83,12 @@ def _dimensions(text: str, known: Mapping[str, str], dims: Mapping[str, str]) ->
     match = re.fullmatch(r"dim3\s*[({](.*)[)}]", text, re.DOTALL)
     inside = match[1] if match else dims.get(text, text)
     numbers = [_number(part, known, 8) for part in inside.split(",")]
-    found = [number for number in numbers if number is not None and number > 0]
-    if len(found) != len(numbers) or len(found) > 3:
+    sizes = [number for number in numbers if number is not None and number > 0]
+    if len(sizes) != len(numbers) or len(sizes) > 3:
         return None
-    while len(found) > 1 and found[-1] == 1:
-        found.pop()
-    return tuple(found)
+    while len(sizes) > 1 and sizes[-1] == 1:
+        sizes.pop()
+    return tuple(sizes)
 
 
 def _number(text: str, known: Mapping[str, str], depth: int) -> int | None:
@@ -100,15 +100,20 @@ def _number(text: str, known: Mapping[str, str], depth: int) -> int | None:
 
     def value(node: ast.expr) -> int | None:
         match node:
-            case ast.Constant(value=int() as found) if type(found) is int:
-                return found
+            case ast.Constant(value=int() as number) if type(number) is int:
+                return number
             case ast.Name(id=name) if name in known and depth:
                 return _number(known[name], known, depth - 1)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                one, other = value(left), value(right)
-                if one is None or other is None or (other == 0 and isinstance(op, ast.Div)) or abs(other) > 1 << 20:
+                first, second = value(left), value(right)
+                if (
+                    first is None
+                    or second is None
+                    or (second == 0 and isinstance(op, ast.Div))
+                    or abs(second) > 1 << 20
+                ):
                     return None
-                return int(_OPERATORS[type(op)](one, other))
+                return int(_OPERATORS[type(op)](first, second))
             case _:
                 return None
 

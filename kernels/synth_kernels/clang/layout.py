@@ -54,13 +54,13 @@ class Layout:
 
     def offsets(self, type_: Type) -> list[int]:
         """Return where the members of a structure begin."""
-        found, end = [], 0
+        offsets, end = [], 0
         for part in type_.parts:
             if not type_.is_packed:
                 end = _up(end, self.alignment(part))
-            found.append(end)
+            offsets.append(end)
             end += self.size(part)
-        return found
+        return offsets
 
 
 def _up(number: int, multiple: int) -> int:

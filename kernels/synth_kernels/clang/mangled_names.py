@@ -14,7 +14,7 @@ _BYTES = (
 )
 
 
-def plain(name: str) -> tuple[str, str]:
+def plain_name_and_codes(name: str) -> tuple[str, str]:
     """Return the name of a function as the source has it, and the codes of its parameters."""
     if not (match := _MANGLED.match(name)):
         return name, ""
@@ -32,9 +32,9 @@ def pointee(codes: str) -> str:
     return re.sub(r"^P(U3AS\d+)?[VKr]*(U7_Atomic)?", "", codes)
 
 
-def copied(name: str) -> int:
+def copied_bytes(name: str) -> int:
     """Return how many bytes an element has that a function copies: the first parameter points to such elements."""
-    _, codes = plain(name)
+    _, codes = plain_name_and_codes(name)
     match = re.match(r"(?:Dv(\d+)_)?(Dh|[a-z])", pointee(codes))
     lanes = int(match[1] or 1) if match else 1
     return _BYTES[match[2] if match else "c"] * (4 if lanes == 3 else lanes)

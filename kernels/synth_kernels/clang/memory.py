@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OPERATIONS
-from synth_kernels.clang.arithmetic import cut, joined
-from synth_kernels.clang.components import runs
+from synth_kernels.clang.arithmetic import cut_lanes, join_lanes
+from synth_kernels.clang.components import lane_runs
 from synth_kernels.clang.frame import Lowered, Members
 from synth_kernels.clang.regions import NOWHERE, NULL, UNKNOWN, Pointer
-from synth_kernels.clang.shapes import shaped, widths
-from synth_kernels.program import ID_WIDTH, Access, Constant, JumpTarget, KernelClaim, Unset
+from synth_kernels.clang.shapes import from_operands, operand_widths
+from synth_kernels.program import ID_WIDTH, Access, ArrayUnset, Constant, JumpTarget, KernelClaim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
     emit = frame.emit
     after = emit.name("after")
     place, is_value = emit.place, False
-    found: Operand | None = None
+    value: Operand | None = None
     for number, region in enumerate(pointer.regions):
         rest = ""
         if number + 1 < len(pointer.regions):
@@ -58,9 +58,9 @@ def _at_each(frame: Frame, pointer: Pointer, act: Callable[[str], Operand | None
             test = emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
             emit.end(JumpTarget(here), JumpTarget(rest), test=test)
             emit.start(here)
-        found = _at(frame, region, act, width)
-        is_value = found is not None
-        emit.end(JumpTarget(after, () if found is None else (found,)))
+        value = _at(frame, region, act, width)
+        is_value = value is not None
+        emit.end(JumpTarget(after, () if value is None else (value,)))
         if rest:
             emit.start(rest)
     result = emit.define("value", width) if is_value else ""
@@ -78,7 +78,7 @@ def _at(frame: Frame, region: str, act: Callable[[str], Operand | None], width: 
 
 def read(frame: Frame, pointer: Pointer, size: int, wish: str, *, is_volatile: bool = False) -> Operand:
     """Read so many bytes, and return them as a number."""
-    return _got(frame, pointer, size, wish, Access("read", "", "", size * 8, is_volatile=is_volatile))
+    return _read_value(frame, pointer, size, wish, Access("read", "", "", size * 8, is_volatile=is_volatile))
 
 
 def atomic(  # noqa: PLR0913, PLR0917
@@ -95,13 +95,13 @@ def atomic(  # noqa: PLR0913, PLR0917
     Without an operation, any value may be there afterwards.
     """
     access = Access("atomic", "", "", size * 8, operation=operation, operands=tuple(operands), reach=reach)
-    return _got(frame, pointer, size, wish, access)
+    return _read_value(frame, pointer, size, wish, access)
 
 
-def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
+def _read_value(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -> Operand:
     if frame.in_annotation:
         _refuse_change(frame, access.kind)
-        return _peeked(frame, pointer, size, wish)
+        return _peek(frame, pointer, size, wish)
     frame.pointers.note(pointer.regions, size)
 
     def act(region: str) -> Operand:
@@ -109,28 +109,28 @@ def _got(frame: Frame, pointer: Pointer, size: int, wish: str, access: Access) -
         frame.emit.add(replace(access, array=frame.array(region), offset=pointer.offset, name=name))
         return name
 
-    found = _at_each(frame, pointer, act, size * 8)
-    assert found is not None  # noqa: S101  (`act` gives a value)
-    return found
+    value = _at_each(frame, pointer, act, size * 8)
+    assert value is not None  # noqa: S101  (`act` gives a value)
+    return value
 
 
-def _peeked(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
+def _peek(frame: Frame, pointer: Pointer, size: int, wish: str) -> Operand:
     """Return what so many bytes hold, without an access. It is arbitrary if it is not known where they are."""
     if UNKNOWN in pointer.regions:
         return frame.emit.any(size * 8, wish)
     frame.pointers.note(pointer.regions, size)
-    found: Operand | None = None
+    value: Operand | None = None
     for region in reversed(pointer.regions):
         if region in {NULL, NOWHERE}:
             here = frame.emit.any(size * 8, wish)
         else:
             here = frame.emit.peek(frame.array(region), pointer.offset, size * 8, wish)
-        if found is not None:
+        if value is not None:
             test = frame.emit.compute("eq", (frame.selector(pointer), frame.number(region)), "is")
-            here = frame.emit.compute("select", (test, here, found), wish)
-        found = here
-    assert found is not None  # noqa: S101  (a pointer has a region)
-    return found
+            here = frame.emit.compute("select", (test, here, value), wish)
+        value = here
+    assert value is not None  # noqa: S101  (a pointer has a region)
+    return value
 
 
 def write(frame: Frame, pointer: Pointer, bits: Operand, *, is_volatile: bool = False) -> None:
@@ -176,7 +176,7 @@ def copy_out(  # noqa: PLR0913, PLR0917
 ) -> Operand:
     """Read the source of an asynchronous copy: `count` times `size` bytes, so many steps apart."""
     access = Access("read", "", "", size * 8, count=count, step=step, event=event)
-    return _got(frame, pointer, size, "copied", access)
+    return _read_value(frame, pointer, size, "copied", access)
 
 
 def copy_in(  # noqa: PLR0913, PLR0917
@@ -202,10 +202,10 @@ def from_bits(frame: Frame, bits: Operand, type_: Type, wish: str) -> Lowered:
         members = []
         for offset, part in _parts(frame, type_):
             moved = frame.emit.compute("lshr", (bits, Constant(offset * 8, frame.emit.width(bits))), wish)
-            taken = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
-            members.append(from_bits(frame, taken, part, wish))
+            part_bits = frame.emit.compute("trunc", (moved,), wish, frame.layout.width(part) * 8)
+            members.append(from_bits(frame, part_bits, part, wish))
         return Members(members)
-    return cut(frame, bits, frame.type_lanes(type_), wish)
+    return cut_lanes(frame, bits, frame.type_lanes(type_), wish)
 
 
 def _parts(frame: Frame, type_: Type) -> list[tuple[int, Type]]:
@@ -215,15 +215,15 @@ def _parts(frame: Frame, type_: Type) -> list[tuple[int, Type]]:
     return [(number * size, type_.parts[0]) for number in range(type_.count)]
 
 
-def to_bits(frame: Frame, found: Lowered, type_: Type) -> Operand:
+def to_bits(frame: Frame, value: Lowered, type_: Type) -> Operand:
     """Return the bytes that hold a value in memory."""
-    if isinstance(found, Pointer):
-        return frame.address(found, frame.layout.pointer * 8)
+    if isinstance(value, Pointer):
+        return frame.address(value, frame.layout.pointer * 8)
     width = frame.layout.width(type_) * 8
-    if not isinstance(found, Members):
-        return frame.emit.compute("zext", (joined(frame, found, "stored"),), "stored", width)
+    if not isinstance(value, Members):
+        return frame.emit.compute("zext", (join_lanes(frame, value, "stored"),), "stored", width)
     bits: Operand = Constant(0, width)
-    for (offset, part), member in zip(_parts(frame, type_), found, strict=True):
+    for (offset, part), member in zip(_parts(frame, type_), value, strict=True):
         wide = frame.emit.compute("zext", (to_bits(frame, member, part),), "stored", width)
         moved = frame.emit.compute("shl", (wide, Constant(offset * 8, width)), "stored")
         bits = frame.emit.compute("or", (moved, bits), "stored")
@@ -254,8 +254,8 @@ def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     """Return what a variable of a type holds before something is stored in it."""
     if frame.emit.place is not None:
         frame.emit.place = replace(frame.emit.place, text=variable)
-    lanes = [frame.emit.unset(width, f"{variable}.unset") for width in widths(frame, type_)]
-    return shaped(frame, type_, lanes, (NOWHERE,))
+    lanes = [frame.emit.unset(width, f"{variable}.unset") for width in operand_widths(frame, type_)]
+    return from_operands(frame, type_, lanes, (NOWHERE,))
 
 
 def store(frame: Frame, instruction: IrInstruction, components: dict[str, list[int]]) -> None:
@@ -270,8 +270,8 @@ def store(frame: Frame, instruction: IrInstruction, components: dict[str, list[i
     if value.name in components:
         size = frame.layout.width(value.type.lane)
         lanes = frame.lanes(value)
-        for first, count in runs(components[value.name]):
-            part = joined(frame, lanes[first : first + count], "stored")
+        for first, count in lane_runs(components[value.name]):
+            part = join_lanes(frame, lanes[first : first + count], "stored")
             write(frame, frame.advanced(pointer, first * size, []), part, is_volatile=is_volatile)
         return
     write(frame, pointer, to_bits(frame, frame.lowered(value), value.type), is_volatile=is_volatile)
@@ -287,7 +287,7 @@ def update(frame: Frame, instruction: IrInstruction) -> None:
         frame.put(instruction, from_bits(frame, old, instruction.type, instruction.name))
     else:
         old = atomic(frame, where, size, instruction.name, "compare-exchange", operands, _reach(instruction))
-        success = exchanged(frame, old, operands[0], is_weak=instruction.detail == "weak")
+        success = exchange_success(frame, old, operands[0], is_weak=instruction.detail == "weak")
         frame.put(
             instruction, Members((from_bits(frame, old, instruction.type.parts[0], instruction.name), (success,)))
         )
@@ -305,7 +305,7 @@ def _operation(instruction: IrInstruction, operands: Sequence[Operand]) -> tuple
     return (name, operands) if name in OPERATIONS else ("", ())
 
 
-def exchanged(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -> Operand:
+def exchange_success(frame: Frame, old: Operand, expected: Operand, *, is_weak: bool) -> Operand:
     """Return whether a compare-exchange has written: a weak one may also fail by chance."""
     is_equal = frame.emit.compare("eq", old, expected, "exchanged")
     if not is_weak:
@@ -317,7 +317,7 @@ def copy(frame: Frame, instruction: IrInstruction) -> None:
     """Translate a copy of memory."""
     if frame.pointers.unset(instruction.operands[1]):
         (region,) = frame.pointer(instruction.operands[0]).regions
-        frame.emit.add(Unset(frame.array(region)))
+        frame.emit.add(ArrayUnset(frame.array(region)))
         return
     target, source, length = (
         frame.pointer(instruction.operands[0]),
@@ -328,7 +328,7 @@ def copy(frame: Frame, instruction: IrInstruction) -> None:
         if length.number:
             write(frame, target, read(frame, source, length.number, "copied"))
         return
-    size, count = _counted(frame, length)
+    size, count = _bytes_and_count(frame, length)
     read_many(frame, source, size, count)
     write_many(frame, target, frame.emit.any(size * 8, "copied"), count)
 
@@ -337,26 +337,26 @@ def fill(frame: Frame, instruction: IrInstruction) -> None:
     """Translate setting all bytes of some memory to one value."""
     target, byte, length = (
         frame.pointer(instruction.operands[0]),
-        frame.one(instruction.operands[1]),
+        frame.operand(instruction.operands[1]),
         instruction.operands[2],
     )
     if length.kind in {"number", "zero"} and length.number * 8 <= _MOST_BITS:
         if length.number:
-            write(frame, target, joined(frame, (byte,) * length.number, "stored"))
+            write(frame, target, join_lanes(frame, (byte,) * length.number, "stored"))
         return
-    size, count = _counted(frame, length)
-    write_many(frame, target, joined(frame, (byte,) * size, "stored"), count)
+    size, count = _bytes_and_count(frame, length)
+    write_many(frame, target, join_lanes(frame, (byte,) * size, "stored"), count)
 
 
-def _counted(frame: Frame, length: Value) -> tuple[int, Operand]:
+def _bytes_and_count(frame: Frame, length: Value) -> tuple[int, Operand]:
     """Return a length in bytes as a fixed number of bytes and how often these are."""
     if length.kind in {"number", "zero"}:
         size = next(size for size in (8, 4, 2, 1) if length.number % size == 0)
         return size, Constant(length.number // size, ID_WIDTH)
-    made = frame.definitions.get(length.name)
-    if made is not None and made.opcode in {"mul", "shl"} and made.operands[1].kind == "number":
-        number = made.operands[1].number
-        size = number if made.opcode == "mul" else 1 << number
+    definition = frame.definitions.get(length.name)
+    if definition is not None and definition.opcode in {"mul", "shl"} and definition.operands[1].kind == "number":
+        number = definition.operands[1].number
+        size = number if definition.opcode == "mul" else 1 << number
         if size in {1, 2, 4, 8, 16, 32, 64, 128}:
-            return size, frame.index(frame.one(made.operands[0]))
-    return 1, frame.index(frame.one(length))
+            return size, frame.index(frame.operand(definition.operands[0]))
+    return 1, frame.index(frame.operand(length))

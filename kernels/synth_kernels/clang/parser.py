@@ -6,9 +6,9 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.instructions import instruction
+from synth_kernels.clang.instructions import read_instruction
 from synth_kernels.clang.ir import IrBlock, IrFunction, Module, Parameter, Type, Variable
-from synth_kernels.clang.tokens import IrLine, bare
+from synth_kernels.clang.tokens import TokenLine, bare_name
 from synth_kernels.deadline import NEVER, check
 
 if TYPE_CHECKING:
@@ -23,16 +23,16 @@ _KERNELS = {"spir_kernel", "ptx_kernel", "amdgpu_kernel"}
 def named_types(ir: str) -> dict[str, Type]:
     """Return the types that have names. A type may stand before those of its members, so all are read repeatedly."""
     texts = re.findall(r"^%.* = type .*", ir, re.MULTILINE)
-    found: dict[str, Type] = {}
+    types: dict[str, Type] = {}
     before = None
-    while before != found:
-        before = dict(found)
+    while before != types:
+        before = dict(types)
         for text in texts:
-            line = IrLine(text, found)
-            name = bare(line.next())
+            line = TokenLine(text, types)
+            name = bare_name(line.next())
             line.place += 2
-            found[name] = line.type()
-    return found
+            types[name] = line.type()
+    return types
 
 
 class _Parser:
@@ -43,8 +43,8 @@ class _Parser:
         self.module = Module()
         self.types: dict[str, Type] = {}
 
-    def line(self, text: str) -> IrLine:
-        return IrLine(text, self.types)
+    def line(self, text: str) -> TokenLine:
+        return TokenLine(text, self.types)
 
     def read(self, text: str) -> Module:
         pure = set(re.findall(r"^attributes (#\d+) = .*memory\(none\)", text, re.MULTILINE))
@@ -67,8 +67,8 @@ class _Parser:
                 self._function(self.line(text_), lines)
         return self.module
 
-    def _variable(self, line: IrLine) -> None:
-        name = bare(line.next())
+    def _variable(self, line: TokenLine) -> None:
+        name = bare_name(line.next())
         line.expect("=")
         space = 0
         while line.ahead not in {"global", "constant"}:
@@ -90,20 +90,20 @@ class _Parser:
             name, space, type_, is_constant, int(debug[1]) if debug else None, functools.cache(read_initial)
         )
 
-    def _function(self, line: IrLine, lines: Iterator[str]) -> None:
+    def _function(self, line: TokenLine, lines: Iterator[str]) -> None:
         is_kernel = False
         while line.ahead[:1] != "@":
             is_kernel = line.next() in _KERNELS or is_kernel
-        name = bare(line.next())
+        name = bare_name(line.next())
         line.expect("(")
         parameters = []
         for _ in line.listed(")"):
             if line.accept("..."):
                 continue
             type_ = line.type()
-            found = line.attributes()
-            own = bare(line.next()) if line.ahead[:1] == "%" else ""
-            parameters.append(Parameter(own, type_, "noalias" in found, found.get("byval")))
+            attributes = line.attributes()
+            own = bare_name(line.next()) if line.ahead[:1] == "%" else ""
+            parameters.append(Parameter(own, type_, "noalias" in attributes, attributes.get("byval")))
         metadata = {}
         while line.ahead and line.ahead != "{":
             word = line.next()
@@ -132,9 +132,9 @@ class _Parser:
                         whole += more
                         if "]" in more:
                             break
-                block.instructions.append(instruction(self.line(whole)))
+                block.instructions.append(read_instruction(self.line(whole)))
 
 
-def parsed(text: str, until: float = NEVER) -> Module:
+def parse_module(text: str, until: float = NEVER) -> Module:
     """Return the module of a text in LLVM IR. Reading it is given up at the time `until`."""
     return _Parser(until).read(text)

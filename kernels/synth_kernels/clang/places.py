@@ -52,8 +52,8 @@ class Places:
 
     def of_function(self, metadata: int | None) -> SourcePlace:
         """Return the place of a function."""
-        found = self._module.fields(metadata)
-        return SourcePlace(self._file(metadata), int(found.get("line", 0)))
+        fields = self._module.fields(metadata)
+        return SourcePlace(self._file(metadata), int(fields.get("line", 0)))
 
     def _make(self, debug: int, *, with_text: bool) -> SourcePlace | None:
         chain = [self._module.fields(debug)]
@@ -94,10 +94,10 @@ class Places:
 
     def _file(self, scope: int | None) -> str:
         while scope is not None:
-            found = self._module.fields(scope)
-            if (file := reference(found.get("file"))) is not None:
+            fields = self._module.fields(scope)
+            if (file := reference(fields.get("file"))) is not None:
                 return self._module.fields(file).get("filename", "")
-            scope = reference(found.get("scope"))
+            scope = reference(fields.get("scope"))
         return ""
 
     def condition(self, place: SourcePlace | None) -> SourcePlace | None:
@@ -149,18 +149,18 @@ def expression_at(text: str, column: int) -> str:
     if _ASSIGNMENT.match(text, start):
         end = len(text[:start].rstrip())
         starts = (match.start() for match in _WORD.finditer(text[:end]))
-        start = place = next((candidate for candidate in starts if _scanned(text, candidate)[0] == end), place)
+        start = place = next((begin for begin in starts if _scan_expression(text, begin)[0] == end), place)
         if match := _STARS.search(text[:start]):
             start = place = match.start(1)
     if text[:start].rstrip().endswith((".", "->")):
         names = (match.start() for match in _WORD.finditer(text[:start]))
-        start = place = next((name for name in names if place in _scanned(text, name)[1]), place)
+        start = place = next((name for name in names if place in _scan_expression(text, name)[1]), place)
     while place < len(text) and text[place] in "*&":
         place += 1
-    return text[start : _scanned(text, place)[0]].strip()
+    return text[start : _scan_expression(text, place)[0]].strip()
 
 
-def _scanned(text: str, start: int) -> tuple[int, list[int]]:
+def _scan_expression(text: str, start: int) -> tuple[int, list[int]]:
     """Return where the expression that begins at `start` ends, and where the members that it names begin."""
     members: list[int] = []
     if match := _WORD.match(text, start):

@@ -49,7 +49,7 @@ class Pointers:
             if variable.space == LOCAL and not self.layout.size(variable.type)
         ]
         every = [instruction for block in function.blocks for instruction in block.instructions]
-        self._made = {instruction.name: instruction for instruction in every if instruction.name}
+        self._definitions = {instruction.name: instruction for instruction in every if instruction.name}
         by_value = {parameter.name for parameter in function.parameters if parameter.value_of is not None}
         #: The structures given by value that are only read. They are the same for all threads.
         self._only_read = (
@@ -66,8 +66,8 @@ class Pointers:
         while (compared := self._compared_with_null(function)) != self.nullable:
             self.nullable = compared
             for parameter in function.parameters:
-                if not compared.isdisjoint(found := self.of.get(parameter.name, set())):
-                    found.add(NULL)
+                if not compared.isdisjoint(regions := self.of.get(parameter.name, set())):
+                    regions.add(NULL)
             self._follow(function)
         #: The greatest number of bytes that divides all distances and accesses, by class of arrays.
         self.divisors: dict[str, int] = {}
@@ -119,15 +119,15 @@ class Pointers:
         if name in self._dynamic:
             key = f"@{self._dynamic[0]}"
         if key not in self.regions and name in self._module.variables:
-            found = self._module.variables[name]
-            space = "constant" if found.is_constant else _SPACES.get(found.space, "global")
-            self.regions[key] = Region(self._short(found), space, self.layout.size(found.type) or None)
+            variable = self._module.variables[name]
+            space = "constant" if variable.is_constant else _SPACES.get(variable.space, "global")
+            self.regions[key] = Region(self._short(variable), space, self.layout.size(variable.type) or None)
         return key if key in self.regions else UNKNOWN
 
     def _short(self, variable: Variable) -> str:
         """Return the name of a variable of the program, as the source has it."""
-        told = self._module.fields(reference(self._module.fields(variable.debug).get("var"))).get("name")
-        return told or variable.name.rsplit(".", 1)[-1]
+        source_name = self._module.fields(reference(self._module.fields(variable.debug).get("var"))).get("name")
+        return source_name or variable.name.rsplit(".", 1)[-1]
 
     def _follow(self, function: IrFunction) -> None:
         """Compute the regions of each pointer, until nothing changes."""
@@ -137,9 +137,9 @@ class Pointers:
             for block in function.blocks:
                 for instruction in block.instructions:
                     if instruction.type.kind == "pointer" and instruction.opcode != "alloca":
-                        found = self._sources(instruction) | self.of.get(instruction.name, set())
-                        changed = changed or found != self.of.get(instruction.name)
-                        self.of[instruction.name] = found
+                        regions = self._sources(instruction) | self.of.get(instruction.name, set())
+                        changed = changed or regions != self.of.get(instruction.name)
+                        self.of[instruction.name] = regions
 
     def _sources(self, instruction: IrInstruction) -> set[str]:
         match instruction.opcode:
@@ -161,8 +161,8 @@ class Pointers:
                 return {UNKNOWN}
 
     def _loaded(self, place: Value) -> set[str]:
-        found = NOWHERE if self.unset(place) else self._member(place)
-        return {found, NULL} if found in self.nullable else {found}
+        region = NOWHERE if self.unset(place) else self._member(place)
+        return {region, NULL} if region in self.nullable else {region}
 
     def _given(self, name: str) -> str:
         """Return the region that a function returns: that of what the threads of a group give each other, if known."""
@@ -176,18 +176,18 @@ class Pointers:
 
     def _compared_with_null(self, function: IrFunction) -> set[str]:
         """Return the arrays that are parameters, and whose pointers are compared with one that may be null."""
-        found: set[str] = set()
-        for instruction_ in (
+        compared: set[str] = set()
+        for comparison in (
             instruction
             for block in function.blocks
             for instruction in block.instructions
             if instruction.opcode == "icmp"
         ):
-            sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in instruction_.operands]
+            sides = [self.of_value(value) if value.type.kind == "pointer" else set() for value in comparison.operands]
             for side, other in (sides, sides[::-1]):
-                found |= other if NULL in side else set()
+                compared |= other if NULL in side else set()
         arrays = {name for name, region in self.regions.items() if region.is_parameter and region.space != "private"}
-        return found & arrays
+        return compared & arrays
 
     def unset(self, place: Value) -> str:
         """Return the name of the variable that nothing was stored in whose value lies at a place, or nothing."""
@@ -199,9 +199,13 @@ class Pointers:
     def _origin(self, place: Value) -> tuple[Value, list[IrInstruction]]:
         """Return from what a pointer is made, and the instructions that do that."""
         moves = []
-        while place.kind == "local" and (made := self._made.get(place.name)) is not None and made.opcode in _MOVES:
-            moves.append(made)
-            place = made.operands[0]
+        while (
+            place.kind == "local"
+            and (definition := self._definitions.get(place.name)) is not None
+            and definition.opcode in _MOVES
+        ):
+            moves.append(definition)
+            place = definition.operands[0]
         return place, moves
 
     def _base(self, place: Value) -> tuple[str, list[IrInstruction]]:
@@ -259,15 +263,15 @@ class Pointers:
             return region
 
         for regions in self.of.values():
-            found = sorted(regions - {NULL, NOWHERE, UNKNOWN})
-            for other in found[1:]:
-                parents[root(other)] = root(found[0])
+            joined = sorted(regions - {NULL, NOWHERE, UNKNOWN})
+            for other in joined[1:]:
+                parents[root(other)] = root(joined[0])
         return {region: root(region) for region in parents}
 
     def unit(self, region: str, divisors: dict[str, int]) -> int:
         """Return how many bytes an element of a region has, if these are the greatest common divisors."""
-        found = divisors.get(self._classes.get(region, region), 0)
-        return math.gcd(found, _WIDEST) if found else 1
+        divisor = divisors.get(self._classes.get(region, region), 0)
+        return math.gcd(divisor, _WIDEST) if divisor else 1
 
     def class_of(self, region: str) -> str:
         """Return the array that stands for all that share elements with one."""

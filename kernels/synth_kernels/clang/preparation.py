@@ -20,7 +20,7 @@ from synth_kernels.clang.layout import Layout
 from synth_kernels.clang.marks import CHECKS, GIVES, SIGNED, TRAPS, UNSET
 from synth_kernels.clang.parser import named_types
 from synth_kernels.clang.places import is_of_library
-from synth_kernels.clang.tokens import IrLine
+from synth_kernels.clang.tokens import TokenLine
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -64,26 +64,26 @@ _OPERANDS = re.compile(rf"(i\d+|<\d+ x i\d+>) ({_VALUE}), ({_VALUE})(, !dbg !\d+
 _CHECKED = re.compile(rf'call (i\d+|<\d+ x i\d+>) @("{re.escape(CHECKS)}[^"]*")')
 
 
-def prepared(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = False) -> str:
+def prepare(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = False) -> str:
     """Return LLVM IR as clang has written it, with these changes.
 
     If it will be `optimised`, lanes that a longer vector gets from nowhere become arbitrary, too.
     """
     ir = _PROMISED.sub("", ir)
-    ir = _MARKED.sub(lambda match: _of_numbers(match[1], match[2], match[3], match[4], overflow), ir)
+    ir = _MARKED.sub(lambda match: _prepare_arithmetic(match[1], match[2], match[3], match[4], overflow), ir)
     if overflow == "fault":
-        ir = _DIVIDED.sub(lambda match: _of_numbers(match[1], match[2], "nsw", match[3], overflow), ir)
+        ir = _DIVIDED.sub(lambda match: _prepare_arithmetic(match[1], match[2], "nsw", match[3], overflow), ir)
     if overflow == "wrap":
         ir = _OF_VECTORS.sub(rf"\g<0>, !{SIGNED} !{{}}", ir)
     checks = {f"declare {match[1]} @{match[2]}({match[1]}, {match[1]})" for match in _CHECKED.finditer(ir)}
     ir = "\n".join([*_Setting(ir, optimised=optimised).lines(), *sorted(checks)])
-    return _library_inlined(ir) if modular else _all_inlined(ir)
+    return _inline_library(ir) if modular else _inline_all(ir)
 
 
 # --- arithmetic ---
 
 
-def _of_numbers(name: str, opcode: str, marks: str, rest: str, overflow: Overflow) -> str:
+def _prepare_arithmetic(name: str, opcode: str, marks: str, rest: str, overflow: Overflow) -> str:
     """Return an operation without its marks: as it is, with a mark of ours, or as a call that checks it."""
     if "nsw" not in marks.split() or opcode not in {"add", "sub", "mul", "sdiv", "srem"}:
         return f"{name}{opcode} {rest}"
@@ -91,8 +91,8 @@ def _of_numbers(name: str, opcode: str, marks: str, rest: str, overflow: Overflo
         return f"{name}{opcode} {rest}, !{SIGNED} !{{}}"
     match = _OPERANDS.fullmatch(rest)
     assert match is not None  # noqa: S101  (all such operations have this form)
-    type_, one, other, debug = match.groups(default="")
-    return f"{name}call {type_} @{_quoted(f'{CHECKS}{opcode}.{type_}')}({type_} {one}, {type_} {other}){debug}"
+    type_, first, second, debug = match.groups(default="")
+    return f"{name}call {type_} @{_quoted(f'{CHECKS}{opcode}.{type_}')}({type_} {first}, {type_} {second}){debug}"
 
 
 # --- variables ---
@@ -130,14 +130,14 @@ class _Setting:
             yield f"declare void @{_quoted(TRAPS)}()"
 
     def _function(self, lines: list[str]) -> Iterator[str]:
-        found = [(number, match) for number, match in enumerate(map(_ALLOCA.match, lines)) if match]
-        allocated = {match[1]: match[2] for _, match in found if not _COUNTED.search(match[2])}
+        allocations = [(number, match) for number, match in enumerate(map(_ALLOCA.match, lines)) if match]
+        allocated = {match[1]: match[2] for _, match in allocations if not _COUNTED.search(match[2])}
         declared = [match for match in map(_DECLARED.match, lines) if match]
         called = {match[1]: self._names.get(match[2], "") for match in declared}
         where = {match[1]: f", !dbg !{match[3]}" for match in declared}
         begun = {match[1] for match in map(_BEGINS.match, lines) if match}
         unmarked = allocated.keys() - begun - _stored_at_once(lines)
-        last = found[-1][0] if found else 0
+        last = allocations[-1][0] if allocations else 0
         for number, line in enumerate(lines):
             yield from self._kept(line) if self._optimised else (line,)
             if (match := _BEGINS.match(line)) and match[1] in allocated:
@@ -190,7 +190,7 @@ class _Setting:
             yield f"  %{value} = call {type_} @{_quoted(GIVES + type_)}(){debug}"
             yield f"  store {type_} %{value}, ptr %{name}{debug}"
             return
-        size = self._layout.size(IrLine(type_, dict(self._types)).type())
+        size = self._layout.size(TokenLine(type_, dict(self._types)).type())
         if size:
             self._holding.append(f"@{value} = external global [{size} x i8]")
             copied = f"ptr %{name}, ptr @{value}, i64 {size}, i1 false"
@@ -223,18 +223,18 @@ def _stored_at_once(lines: Iterable[str]) -> set[str]:
 # --- inlining ---
 
 
-def _all_inlined(ir: str) -> str:
+def _inline_all(ir: str) -> str:
     """Return LLVM IR in which each function but kernels is to be inlined."""
     own = {number for line in _DEFINED.findall(ir) for number in re.findall(r" #(\d+)\b", line)}
-    return _GROUP.sub(lambda match: _inlined(match) if match[1] in own else match[0], ir)
+    return _GROUP.sub(lambda match: _mark_inlined(match) if match[1] in own else match[0], ir)
 
 
-def _inlined(match: re.Match[str], number: str = "") -> str:
+def _mark_inlined(match: re.Match[str], number: str = "") -> str:
     words = re.sub(r"\b(?:noinline|optnone|alwaysinline) ", "", match[2])
     return f"attributes #{number or match[1]} = {{ alwaysinline{words}}}"
 
 
-def _library_inlined(ir: str) -> str:
+def _inline_library(ir: str) -> str:
     """Return LLVM IR in which only functions of headers of our own or of libraries are to be inlined."""
     files = dict(re.findall(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', ir, re.MULTILINE))
     parts = re.findall(r"^!(\d+) = distinct !DISubprogram\(.*?file: !(\d+)", ir, re.MULTILINE)
@@ -242,10 +242,10 @@ def _library_inlined(ir: str) -> str:
     own = {number for number, file in parts if not is_of_library(files.get(file, ""))}
 
     def changed(match: re.Match[str]) -> str:
-        found = re.search(r"!dbg !(\d+)", match[0])
-        if _KERNEL.search(match[0]) or (found is not None and found[1] in own):
+        debug = re.search(r"!dbg !(\d+)", match[0])
+        if _KERNEL.search(match[0]) or (debug is not None and debug[1] in own):
             return match[0]
         return re.sub(r" #(\d+)(?= |$)", r" #1\g<1>0000", match[0], count=1)
 
-    groups = "\n".join(_inlined(match, f"1{match[1]}0000") for match in _GROUP.finditer(ir))
+    groups = "\n".join(_mark_inlined(match, f"1{match[1]}0000") for match in _GROUP.finditer(ir))
     return f"{_DEFINED.sub(changed, ir)}\n{groups}\n"

@@ -8,20 +8,20 @@ from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.compilation import compile_source
 from synth_kernels.clang.modular import modular
-from synth_kernels.clang.parser import parsed
-from synth_kernels.clang.translation import translated
+from synth_kernels.clang.parser import parse_module
+from synth_kernels.clang.translation import translate_function
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.program import SourcePlace, Unread
+from synth_kernels.program import SourcePlace, UnreadKernel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.program import Kernel
 
 
-def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
+def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     """Return the kernels of a source in their order, and why there is no typed program for those that have none.
 
     Raises:
@@ -29,12 +29,12 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
         OverdueError: the time was over before they were read.
         ResourceError: packages that are needed are not installed.
     """
-    module = parsed(compile_source(path, how), how.until)
+    module = parse_module(compile_source(path, how), how.until)
     functions = [function for function in module.functions.values() if function.is_kernel]
     kernels = (
         modular(module, how.until)
         if how.modular
-        else [translated(module, function, how.until) for function in functions]
+        else [translate_function(module, function, how.until) for function in functions]
     )
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
@@ -44,10 +44,10 @@ def read(path: Path, how: How) -> Sequence[Kernel | Unread]:
     return kernels
 
 
-def _not_instantiated(path: Path, known: set[str]) -> list[Unread]:
+def _not_instantiated(path: Path, known: set[str]) -> list[UnreadKernel]:
     """Return the template kernels of which there is no instance."""
     return [
-        Unread(
+        UnreadKernel(
             name, SourcePlace(str(path), line), f"a template kernel without arguments; add --instantiate '{name}<...>'"
         )
         for name, line in cuda.templates(path.read_text("utf-8-sig", "replace")).items()

@@ -25,21 +25,21 @@ def far_indices(blocks: Sequence[Block]) -> set[str]:
         for instruction in block.instructions
         if isinstance(instruction, Compute)
     }
-    found: set[str] = set()
+    far: set[str] = set()
     for block in blocks:
         for target in block.end.targets:
-            for (name, _), given in zip(parameters[target.block], target.arguments, strict=True):
-                step = computed.get(given) if isinstance(given, str) else None
+            for (name, _), argument in zip(parameters[target.block], target.arguments, strict=True):
+                step = computed.get(argument) if isinstance(argument, str) else None
                 if step is not None and step.operator == "add" and name in step.operands:
-                    found |= {name for other in step.operands if isinstance(other, str) and other != name}
+                    far |= {name for other in step.operands if isinstance(other, str) and other != name}
     size = -1
-    while len(found) != size:
-        size = len(found)
-        found |= {name for name, compute in computed.items() if found.intersection(map(str, compute.operands))}
-    return found
+    while len(far) != size:
+        size = len(far)
+        far |= {name for name, compute in computed.items() if far.intersection(map(str, compute.operands))}
+    return far
 
 
-def assumed_inside(
+def stride_assumptions(
     instruction: Instruction, far: Collection[str], units: Mapping[str, int], define: Callable[[str, int], str]
 ) -> Iterator[Instruction]:
     """Yield what says that an access lies in the 2^31 bytes before or after the beginning of its array.

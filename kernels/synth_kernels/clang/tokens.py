@@ -35,7 +35,7 @@ BINARY = {
 _EXPRESSIONS = CASTS | BINARY | {"getelementptr", "icmp", "fcmp", "select", "extractelement", "insertelement"}
 
 
-class IrLine:
+class TokenLine:
     """The tokens of a line, or of several lines that belong together."""
 
     def __init__(self, text: str, types: dict[str, Type]) -> None:
@@ -98,7 +98,7 @@ class IrLine:
         if word == "ptr":
             return Type("pointer", space=self.space())
         if word[0] == "%":
-            return self.types.get(bare(word)) or Type("other", name=word)
+            return self.types.get(bare_name(word)) or Type("other", name=word)
         if word in {"void", "label", "metadata", "token", "opaque"}:
             return Type("void" if word == "void" else "other", name=word)
         if word == "target":
@@ -119,9 +119,9 @@ class IrLine:
         if not self.accept("addrspace"):
             return 0
         self.expect("(")
-        found = int(self.next())
+        number = int(self.next())
         self.expect(")")
-        return found
+        return number
 
     def _sequence(self, start: str) -> Type:
         if start == "<" and self.accept("{"):
@@ -138,18 +138,18 @@ class IrLine:
 
     def attributes(self) -> dict[str, Type | None]:
         """Skip the attributes of a parameter or argument, and return them, each with the type that it gives."""
-        found: dict[str, Type | None] = {}
+        attributes: dict[str, Type | None] = {}
         while re.fullmatch(r"[a-z]\w*", self.ahead) and self.ahead not in _WORDS | _EXPRESSIONS and self.ahead != "c":
             word = self.next()
-            found[word] = None
+            attributes[word] = None
             if word == "align":
                 self.next()
             elif word in {"byval", "sret", "byref", "inalloca", "preallocated"} and self.accept("("):
-                found[word] = self.type()
+                attributes[word] = self.type()
                 self.expect(")")
             else:
                 self.group()
-        return found
+        return attributes
 
     def typed(self) -> Value:
         """Read a type, attributes and a value."""
@@ -161,7 +161,7 @@ class IrLine:
         """Read a value of a type."""
         word = self.next()
         if word[0] in "%@":
-            return Value("local" if word[0] == "%" else "global", type_, bare(word))
+            return Value("local" if word[0] == "%" else "global", type_, bare_name(word))
         if word in {"true", "false"}:
             return Value("number", type_, number=int(word == "true"))
         if word in {"null", "zeroinitializer", "none"}:
@@ -212,7 +212,7 @@ class IrLine:
         return Value("expression", type_, opcode, parts=parts, element=element)
 
 
-def bare(word: str) -> str:
+def bare_name(word: str) -> str:
     """Return a name without its mark and its quotes."""
     return word[1:].strip('"')
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from synth_checker.errors import ResourceError
 from synth_checker.extras import how_to_install
-from synth_kernels.kernel_file import missing
+from synth_kernels.kernel_file import missing_package
 
 #: The headers that our clang finds before all others.
 STUBS = Path(__file__).parent / "stubs"
@@ -26,13 +26,13 @@ def clang() -> list[str]:
     """
     for package in ("ziglang", "llvmlite"):
         if importlib.util.find_spec(package) is None:
-            raise missing(package)
+            raise missing_package(package)
     spec = importlib.util.find_spec("ziglang")
     folder = Path(spec.origin or "").parent if spec is not None else Path()
-    found = next((folder / name for name in ("zig", "zig.exe") if (folder / name).is_file()), None)
-    if found is None:
-        raise missing("ziglang")
-    return [str(found), "clang"]
+    executable = next((folder / name for name in ("zig", "zig.exe") if (folder / name).is_file()), None)
+    if executable is None:
+        raise missing_package("ziglang")
+    return [str(executable), "clang"]
 
 
 def headers() -> Path:
@@ -47,10 +47,10 @@ def check_versions(ir: str, reader: tuple[int, ...]) -> None:
         ResourceError: the versions differ; the message says what to install.
     """
     match = re.search(r'!"clang version (\d+)[.\d]*', ir)
-    found = int(match[1]) if match else 0
-    if found != reader[0]:
+    version = int(match[1]) if match else 0
+    if version != reader[0]:
         msg = (
-            f"ziglang has clang {found or 'of an unknown version'} and llvmlite has LLVM {reader[0]}, "
+            f"ziglang has clang {version or 'of an unknown version'} and llvmlite has LLVM {reader[0]}, "
             f"which must be the same; run: {how_to_install('kernels')}"
         )
         raise ResourceError(msg)

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.clang import calls, memory
-from synth_kernels.clang.annotation_blocks import OPENING, flattened
+from synth_kernels.clang.annotation_blocks import OPENING, flatten_annotations
 from synth_kernels.clang.arithmetic import TRANSLATIONS
 from synth_kernels.clang.calls import images
 from synth_kernels.clang.calls.claims import is_wide
 from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitter import Emitter
-from synth_kernels.clang.entries import of_parameters, of_variable
+from synth_kernels.clang.entries import elements_of_parameters, elements_of_variable
 from synth_kernels.clang.frame import Frame, Members, Unsupported
 from synth_kernels.clang.initial import initial_elements
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.regions import Pointer
-from synth_kernels.clang.shapes import flat, regions_of, shaped, widths
+from synth_kernels.clang.shapes import from_operands, operand_widths, regions_of, to_operands
 from synth_kernels.deadline import NEVER, check
 from synth_kernels.flow import Flow
 from synth_kernels.program import (
@@ -39,7 +39,7 @@ from synth_kernels.program import (
     KernelClaim,
     KernelFunction,
     SourcePlace,
-    Unread,
+    UnreadKernel,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.clang.ir import IrBlock, IrInstruction, Module
     from synth_kernels.clang.ir import IrFunction as Source
-    from synth_kernels.clang.units import BoundFunction, Units
+    from synth_kernels.clang.units import FunctionUnit, Units
     from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
 
@@ -63,7 +63,7 @@ class Translation:
         function: Source,
         divisors: Mapping[str, int],
         units: Units | None = None,
-        unit: BoundFunction | None = None,
+        unit: FunctionUnit | None = None,
     ) -> None:
         self.function = function
         self.emit = Emitter(_RESERVED)
@@ -91,8 +91,8 @@ class Translation:
         if self._unit and self.frame.pointers.nullable:
             self.frame.unsupported("a pointer that is compared with null, in a function that is not inlined")
         scalars = [] if self._unit else self._parameters()
-        for region, found in self.frame.pointers.regions.items():
-            if found.is_parameter:
+        for region, array in self.frame.pointers.regions.items():
+            if array.is_parameter:
                 self.frame.array(region)
         order = self._order()
         self._numbers = {name: number for number, name in enumerate(order)}
@@ -106,8 +106,8 @@ class Translation:
             self._enter(begins)
         for name in order:
             self._block(self._blocks[name], until)
-        made = self._left(begins) if self._unit else None
-        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), made)
+        interface = self._left(begins) if self._unit else None
+        return self.emit.kernel(self.name, self._arrays(), scalars, self._local_size(), self._premises(), interface)
 
     # --- functions that are not inlined ---
 
@@ -133,10 +133,10 @@ class Translation:
                         self.frame.assume_inside(offset, unit)
                 self.frame.values[name] = Pointer((region,), offset)
             else:
-                sizes = widths(self.frame, parameter.type)
+                sizes = operand_widths(self.frame, parameter.type)
                 words = [name] if len(sizes) == 1 else [f"{name}.{number}" for number in range(len(sizes))]
                 lanes: list[Operand] = [self._arbitrary(word, size) for word, size in zip(words, sizes, strict=True)]
-                self.frame.values[name] = shaped(self.frame, parameter.type, lanes)
+                self.frame.values[name] = from_operands(self.frame, parameter.type, lanes)
         calls = self.emit.any(1, "calls")
         self._results = [(self.emit.define("result", size), size) for size in self._returned()]
         absent = self.emit.name("absent")
@@ -153,7 +153,7 @@ class Translation:
         """Return the widths of what the function returns."""
         ends = [block.instructions[-1] for block in self.function.blocks]
         types = [end.operands[0].type for end in ends if end.opcode == "ret" and end.operands]
-        return widths(self.frame, types[0]) if types else []
+        return operand_widths(self.frame, types[0]) if types else []
 
     def _left(self, begins: str) -> KernelFunction:
         """End the function, and return what makes it one."""
@@ -180,21 +180,21 @@ class Translation:
             if parameter.type.kind == "other":
                 self.frame.values[parameter.name] = Members(())
                 continue
-            sizes = widths(self.frame, parameter.type)
+            sizes = operand_widths(self.frame, parameter.type)
             words = [parameter.name] if len(sizes) == 1 else [f"{parameter.name}.{n}" for n in range(len(sizes))]
             lanes = [self.emit.define(word, width) for word, width in zip(words, sizes, strict=True)]
             scalars += zip(lanes, sizes, strict=True)
-            self.frame.values[parameter.name] = shaped(self.frame, parameter.type, list(lanes), ())
+            self.frame.values[parameter.name] = from_operands(self.frame, parameter.type, list(lanes), ())
         return scalars
 
     def _nulls(self, name: str) -> list[tuple[str, int]]:
         """Return a scalar for each pointer in a parameter that may be null, which says whether it is."""
-        found = []
+        nulls = []
         for region in sorted(self.frame.pointers.nullable):
             if region == f"%{name}" or region.startswith(f"%{name}."):
                 is_null = self.frame.nulls[region] = self.emit.define(f"{region[1:]}{IS_NULL}", 1)
-                found.append((is_null, 1))
-        return found
+                nulls.append((is_null, 1))
+        return nulls
 
     def _point(self) -> None:
         """Let the pointers that are arguments point to their arrays, or be null."""
@@ -203,19 +203,19 @@ class Translation:
                 self.frame.values[parameter.name] = self.frame.parameter(f"%{parameter.name}")
 
     def _arrays(self) -> list[Array]:
-        found = []
-        entries = of_parameters(self._module, self.function)
+        arrays = []
+        entries = elements_of_parameters(self._module, self.function)
         for region, name in self.frame.accessed().items():
             array, unit = self.frame.pointers.regions[region], self.frame.unit(region)
             variable = self._module.variables.get(region[1:]) if region[0] == "@" and array.space != "local" else None
             initial = None if variable is None else initial_elements(variable, self.frame.layout, unit)
             global_ = self._module.variables.get(region[1:]) if region[0] == "@" else None
-            entry = entries.get(array.name) if global_ is None else of_variable(self._module, global_)
+            entry = entries.get(array.name) if global_ is None else elements_of_variable(self._module, global_)
             if entry is not None and entry.width % (unit * 8):
                 entry = None
             size = None if array.size is None else array.size // unit
-            found.append(Array(name, array.space, unit * 8, size, initial, entry))
-        return found + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
+            arrays.append(Array(name, array.space, unit * 8, size, initial, entry))
+        return arrays + [Array(name, "global", images.PIXEL) for name in self.frame.images.values()]
 
     def _local_size(self) -> tuple[int, ...]:
         number = self.function.metadata.get("reqd_work_group_size")
@@ -244,7 +244,7 @@ class Translation:
     def _order(self) -> list[str]:
         """Return the reachable blocks, each after those that dominate it."""
         first = self.function.blocks[0].name
-        seen, done = {first}, []
+        seen, postorder = {first}, []
         todo = [(first, reversed(self._successors(first)))]
         while todo:
             name, rest = todo[-1]
@@ -254,9 +254,9 @@ class Translation:
                     todo.append((after, reversed(self._successors(after))))
                     break
             else:
-                done.append(name)
+                postorder.append(name)
                 todo.pop()
-        return done[::-1]
+        return postorder[::-1]
 
     def _successors(self, name: str) -> tuple[str, ...]:
         return self._blocks[name].instructions[-1].labels
@@ -267,18 +267,18 @@ class Translation:
         parameters: list[tuple[str, int]] = []
         phis = [instruction for instruction in block.instructions if instruction.opcode == "phi"]
         for phi in phis:
-            sizes = widths(self.frame, phi.type, phi.name)
+            sizes = operand_widths(self.frame, phi.type, phi.name)
             lanes = [self.emit.define(phi.name, width) for width in sizes]
             parameters += zip(lanes, sizes, strict=True)
-            self.frame.put(phi, shaped(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
+            self.frame.put(phi, from_operands(self.frame, phi.type, list(lanes), regions_of(self.frame, phi.name)))
         self.emit.start(self._names[block.name], parameters)
         if block is self.function.blocks[0] and self._unit is None:
             self._point()
         self.frame.at_header = block.name in self._headers
         if self.frame.at_header:
-            for wide in itertools.chain.from_iterable(self._wide):
-                self.emit.place = self._place(wide) or self.emit.place
-                self._instruction(wide, block)
+            for step in itertools.chain.from_iterable(self._wide):
+                self.emit.place = self._place(step) or self.emit.place
+                self._instruction(step, block)
         begin = 0
         for number, instruction in enumerate(block.instructions[len(phis) :], start=len(phis)):
             check(until, f"{self.name} was read")
@@ -298,7 +298,7 @@ class Translation:
                 break
             value = phi.operands[phi.labels.index(source.name)]
             regions = regions_of(self.frame, phi.name) if phi.type.kind == "pointer" else ()
-            arguments += flat(self.frame, self.frame.lowered(value), regions)
+            arguments += to_operands(self.frame, self.frame.lowered(value), regions)
         return JumpTarget(self._names[name], tuple(arguments))
 
     # --- instructions ---
@@ -307,17 +307,21 @@ class Translation:
         """Return the place of an instruction; that of an access is where its pointer is computed, in one statement."""
         if instruction.opcode in {"load", "store", "atomicrmw", "cmpxchg"}:
             where = instruction.operands[1 if instruction.opcode == "store" else 0]
-            made = self.frame.definitions.get(where.name) if where.kind == "local" else None
-            found = self.places.at(instruction.debug, with_text=True)
-            if made is not None and made.opcode == "getelementptr":
-                found = self.places.within(self.places.at(made.debug, with_text=True), found)
+            definition = self.frame.definitions.get(where.name) if where.kind == "local" else None
+            source_place = self.places.at(instruction.debug, with_text=True)
+            if definition is not None and definition.opcode == "getelementptr":
+                source_place = self.places.within(self.places.at(definition.debug, with_text=True), source_place)
             lane = (instruction.operands[0].type if instruction.opcode == "store" else instruction.type).lane
             bits = lane.bits if lane.kind in {"int", "float"} else 0
-            return found and replace(found, bits=bits, is_float=lane.kind == "float")
+            return source_place and replace(source_place, bits=bits, is_float=lane.kind == "float")
         if instruction.opcode == "call":
             return self.places.at(instruction.debug, with_text=True)
-        found = self.places.at(instruction.debug)
-        return self.places.condition(found) if instruction.opcode == "br" and len(instruction.labels) == 2 else found
+        source_place = self.places.at(instruction.debug)
+        return (
+            self.places.condition(source_place)
+            if instruction.opcode == "br" and len(instruction.labels) == 2
+            else source_place
+        )
 
     def _instruction(self, instruction: IrInstruction, block: IrBlock) -> None:
         frame = self.frame
@@ -355,7 +359,9 @@ class Translation:
             emit.add(KernelClaim("assert", Constant(0, 1)))
         if not instruction.labels and self._leaves and instruction.opcode == "ret":
             operands = [
-                operand for value in instruction.operands for operand in flat(self.frame, self.frame.lowered(value))
+                operand
+                for value in instruction.operands
+                for operand in to_operands(self.frame, self.frame.lowered(value))
             ]
             emit.end(JumpTarget(self._leaves, tuple(operands)))
         elif not instruction.labels:
@@ -365,29 +371,29 @@ class Translation:
         elif len(instruction.labels) == 1:
             emit.end(self._target(block, instruction.labels[0]))
         else:
-            test = self.frame.one(instruction.operands[0])
+            test = self.frame.operand(instruction.operands[0])
             first, second = (self._target(block, label) for label in instruction.labels)
             emit.end(first, second, test=test)
 
     def _switch(self, instruction: IrInstruction, block: IrBlock) -> None:
         subject, *cases = instruction.operands
-        value = self.frame.one(subject)
+        value = self.frame.operand(subject)
         for case, label in zip(cases, instruction.labels[1:], strict=True):
-            test = self.emit.compute("eq", (value, self.frame.one(case)), "case")
+            test = self.emit.compute("eq", (value, self.frame.operand(case)), "case")
             rest = self.emit.name("next")
             self.emit.end(self._target(block, label), JumpTarget(rest), test=test)
             self.emit.start(rest)
         self.emit.end(self._target(block, instruction.labels[0]))
 
 
-def translated(module: Module, function: Source, until: float = NEVER) -> Kernel | Unread:
+def translate_function(module: Module, function: Source, until: float = NEVER) -> Kernel | UnreadKernel:
     """Return the typed program of a kernel, or why there is none."""
     try:
-        function = flattened(function)
+        function = flatten_annotations(function)
     except Unsupported as reason:
         number = function.metadata.get("dbg")
         name = module.fields(number).get("name", function.name)
-        return Unread(name, Places(module, function).of_function(number), str(reason))
+        return UnreadKernel(name, Places(module, function).of_function(number), str(reason))
     divisors: dict[str, int] = {}
     kernel: Kernel | None = None
     for _ in range(2):
@@ -396,16 +402,16 @@ def translated(module: Module, function: Source, until: float = NEVER) -> Kernel
             kernel = translation.run(until)
         except Unsupported as reason:
             place = translation.emit.place or translation.places.of_function(function.metadata.get("dbg"))
-            return Unread(translation.name, place, str(reason))
+            return UnreadKernel(translation.name, place, str(reason))
         divisors = translation.frame.pointers.divisors
     assert kernel is not None  # noqa: S101  (it was translated twice)
-    return walkable(kernel, translation.places.of_function(function.metadata.get("dbg")))
+    return check_loops(kernel, translation.places.of_function(function.metadata.get("dbg")))
 
 
-def walkable(kernel: Kernel, place: SourcePlace) -> Kernel | Unread:
+def check_loops(kernel: Kernel, place: SourcePlace) -> Kernel | UnreadKernel:
     """Return a kernel, or that it has a loop with several entries."""
     try:
         Flow(kernel)
     except InputError:
-        return Unread(kernel.name, place, "irreducible control flow: a loop with several entries")
+        return UnreadKernel(kernel.name, place, "irreducible control flow: a loop with several entries")
     return kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ Bound: TypeAlias = "tuple[str, Space | Literal['']]"
 
 
 @dataclass(frozen=True, slots=True)
-class BoundFunction:
+class FunctionUnit:
     """A function with the arrays of its pointers, by their number among the parameters. Others have none."""
 
     function: str
@@ -36,11 +36,11 @@ class Units:
 
     contracts: Mapping[str, Contract]
     variables: Mapping[str, frozenset[str]]
-    asked: dict[BoundFunction, None]
+    requested: dict[FunctionUnit, None]
 
-    def key(self, unit: BoundFunction) -> str:
+    def key(self, unit: FunctionUnit) -> str:
         """Return the key of a unit, which calls have."""
-        return f"{plain(unit.function)[0]}#{list(self.asked).index(unit)}"
+        return f"{plain_name_and_codes(unit.function)[0]}#{list(self.requested).index(unit)}"
 
 
 @dataclass(frozen=True, slots=True)

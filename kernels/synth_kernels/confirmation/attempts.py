@@ -27,14 +27,14 @@ from synth_kernels.fault_query import small_numbers, state_in_which
 from synth_kernels.flow import Flow
 from synth_kernels.launch import MOST_IN_GROUP, TOO_LARGE, members, threads
 from synth_kernels.pair.walk import Walk
-from synth_kernels.terms import evaluated
-from synth_kernels.unrolled_loops import unrolled
+from synth_kernels.terms import evaluate
+from synth_kernels.unrolled_loops import unroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Fault, Location
+    from synth_kernels.memory import Location, RunFault
     from synth_kernels.pair.options import Options
     from synth_kernels.pair.state import KernelCheck
     from synth_kernels.program import Kernel
@@ -76,11 +76,11 @@ class ConfirmationSearch:
         self._walks: dict[int, Walk | None] = {}
         self._patience = _MORE_SECONDS
         self._has_confirmed = False
-        self._known: dict[tuple[object, ...], Sequence[Fault]] = {}
+        self._known: dict[tuple[object, ...], Sequence[RunFault]] = {}
         self._instructions_left = MOST_INSTRUCTIONS
         self._endless = 0
 
-    def confirm(self, check: KernelCheck, first: StateNumbers) -> tuple[Fault, StateNumbers] | None:
+    def confirm(self, check: KernelCheck, first: StateNumbers) -> tuple[RunFault, StateNumbers] | None:
         """Return the fault of a check as it happens in an execution, and its numbers; None if no execution shows it."""
         states = itertools.chain([first], self._states_of_unrolled(check) if self._has_loops else ())
         real = next((real for state in states if (real := self._matching_fault(check, state)) is not None), None)
@@ -106,13 +106,13 @@ class ConfirmationSearch:
                 if isinstance(state, StateNumbers):
                     yield state
 
-    def _matching_fault(self, check: KernelCheck, state: StateNumbers) -> tuple[Fault, StateNumbers] | None:
+    def _matching_fault(self, check: KernelCheck, state: StateNumbers) -> tuple[RunFault, StateNumbers] | None:
         for fault, numbers in self._faults(state):
             if _is_of(fault, check) and self._is_asked_for(fault):
                 return fault, numbers
         return None
 
-    def _faults(self, state: StateNumbers) -> Iterator[tuple[Fault, StateNumbers]]:
+    def _faults(self, state: StateNumbers) -> Iterator[tuple[RunFault, StateNumbers]]:
         """Yield the faults of executions, each with the numbers of its execution."""
         locals_, everyone = (
             math.prod(size for name, size in state.sizes.items() if name.startswith(words))
@@ -135,7 +135,7 @@ class ConfirmationSearch:
 
     def _faults_of(
         self, state: StateNumbers, contents: int | None, first: Sequence[Thread], everyone: int
-    ) -> Sequence[Fault]:
+    ) -> Sequence[RunFault]:
         """Return the faults of an execution in which some threads have the first turns, and memory holds `contents`."""
         key = (*state.sizes.values(), -1, *state.scalars.values(), -1, contents, *first)
         if contents is not None and key in self._known:
@@ -167,7 +167,7 @@ class ConfirmationSearch:
             self._known[key] = faults
         return faults
 
-    def _is_asked_for(self, fault: Fault) -> bool:
+    def _is_asked_for(self, fault: RunFault) -> bool:
         """Return whether a fault is not a race between groups if these do not count."""
         groups = {group for group, _ in fault.threads}
         return fault.kind != "race" or self._options.only != "intra-group" or len(groups) == 1
@@ -183,7 +183,7 @@ class ConfirmationSearch:
     def _walk(self, rounds: int) -> Walk | None:
         """Return the walk through the kernel with its loops unrolled, or None if that is too much."""
         if rounds not in self._walks:
-            kernel = unrolled(self._kernel, rounds)
+            kernel = unroll(self._kernel, rounds)
             few = len(kernel.blocks) <= MOST_BLOCKS
             self._walks[rounds] = self._walk_in_time(kernel) if few else None
         return self._walks[rounds]
@@ -210,7 +210,7 @@ class ConfirmationSearch:
         if answer.verdict != "sat":
             return "unknown" if answer.verdict == "unknown" else None
         return numbers_of_state(
-            walk, evaluated(roots_of(walk), {name: int(value) for name, value in answer.values.items()})
+            walk, evaluate(roots_of(walk), {name: int(value) for name, value in answer.values.items()})
         )
 
 
@@ -221,7 +221,7 @@ def _are_alike(first: KernelCheck, second: KernelCheck) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _is_of(fault: Fault, check: KernelCheck) -> bool:
+def _is_of(fault: RunFault, check: KernelCheck) -> bool:
     """Whether a fault has the kind, the line and the array of a check."""
     if check.access is None or fault.location is None:
         kind = "invariant" if check.kind in {"base", "step"} else check.kind

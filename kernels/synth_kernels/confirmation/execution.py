@@ -4,8 +4,8 @@ Memory is sequentially consistent, as it is for `synth_kernels.progress`. Two ac
 atomic or volatile accesses order them (`access_order`). Those themselves do not race with each other.
 
 An execution may be a beginning only: a thread that is not scheduled any more, or not yet, leaves a true beginning. So a
-thread stops where it would depend on an `Invented` value, or would leave an array. What was found up to then stays
-true. Where somebody waits for such a thread, all wait. An assumption that fails excludes the whole execution.
+thread stops where it would depend on an `InventedNumber` value, or would leave an array. What was found up to then
+stays true. Where somebody waits for such a thread, all wait. An assumption that fails excludes the whole execution.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING
 
-from synth_kernels.atomics import updated
+from synth_kernels.atomics import updated_value
 from synth_kernels.concrete_run import TURN, EndlessError, Runner
-from synth_kernels.floats import is_known
-from synth_kernels.memory import Invented, is_invented
-from synth_kernels.operators import BINARY, is_undefined, signed
+from synth_kernels.floats import is_exact
+from synth_kernels.memory import InventedNumber, is_invented
+from synth_kernels.operators import BINARY, is_undefined, to_signed
 from synth_kernels.program import Access, Arbitrary
 
 if TYPE_CHECKING:
@@ -168,18 +168,18 @@ class ConfirmingRun(Runner):
         if compute.operator == "select" and not is_invented(operands[0]):
             return operands[1] if operands[0] else operands[2]
         is_open = compute.operator in BINARY and is_undefined(compute.operator, operands[-1], width)
-        return Invented(result) if is_open or is_invented(*operands) else result
+        return InventedNumber(result) if is_open or is_invented(*operands) else result
 
     def _applied(self, values: dict[str, int], opaque: Opaque) -> int:
         result = super()._applied(values, opaque)
         operands = (super(ConfirmingRun, self).deciding(values, operand) for operand in opaque.operands)
-        return result if is_known(opaque.function) and not is_invented(*operands) else Invented(result)
+        return result if is_exact(opaque.function) and not is_invented(*operands) else InventedNumber(result)
 
     def _arbitrary(self, thread: Thread, arbitrary: Arbitrary, values: Mapping[str, int]) -> int:
         if arbitrary.usual:
             return super().deciding(values, arbitrary.usual)
         value = super()._arbitrary(thread, arbitrary, values)
-        return value if arbitrary.is_unset else Invented(value)
+        return value if arbitrary.is_unset else InventedNumber(value)
 
     def _fails(self, claim: KernelClaim, thread: Thread) -> None:
         if claim.inside and not self._check_bounds:
@@ -204,7 +204,7 @@ class ConfirmingRun(Runner):
             self._begin(places)
         super()._access(thread, values, access)
         if access.count and access.kind == "read" and not access.event:
-            values[access.name] = Invented(values[access.name])
+            values[access.name] = InventedNumber(values[access.name])
         for place in places if access.is_volatile and access.kind == "write" else ():
             self.memory.order.change(thread, place)
 
@@ -220,13 +220,13 @@ class ConfirmingRun(Runner):
         self._begin(places)
         old = self.memory.held(thread, access.array, first, units, 0)
         operands = [super(ConfirmingRun, self).deciding(values, operand) for operand in access.operands]
-        new: int | None = Invented(0)
+        new: int | None = InventedNumber(0)
         if access.operation:
-            new = updated(access.operation, old, operands, access.width)
+            new = updated_value(access.operation, old, operands, access.width)
             if access.operation == "compare-exchange" and is_invented(old, operands[0]):
-                new = Invented(old)
+                new = InventedNumber(old)
             elif new is not None and is_invented(old, *operands):
-                new = Invented(new)
+                new = InventedNumber(new)
         if access.operation != "store":
             for place in places:
                 self.memory.order.read(thread, place)
@@ -241,11 +241,11 @@ class ConfirmingRun(Runner):
 def _wraps(compute: Compute, operands: Sequence[int], result: int, width: int) -> bool:
     """Return whether a number was too large for its width, whether it is read with a sign or without."""
     if compute.operator == "trunc":
-        return result != operands[0] and signed(result, compute.width) != signed(operands[0], width)
+        return result != operands[0] and to_signed(result, compute.width) != to_signed(operands[0], width)
     if compute.operator not in {"add", "sub", "mul", "shl"}:
         return False
     results = []
-    for read in (lambda value: value, lambda value: signed(value, width)):
+    for read in (lambda value: value, lambda value: to_signed(value, width)):
         first, second = read(operands[0]), read(operands[1])
         match compute.operator:
             case "add":

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from synth_kernels.fault_query import asked_for
+from synth_kernels.fault_query import requested_checks
 from synth_kernels.flow import Flow
 from synth_kernels.loop_proofs.closed_forms import rewrite_loops
 from synth_kernels.loop_proofs.rounds import (
@@ -165,7 +165,11 @@ def _prove_rewritten(
         order = [block.name for block in program.blocks]
         walk = Walk(program, launch, options=options, until=solver.until, order=order)
         checks, met = (
-            [narrowed for check in asked_for(possible, walk.state, options) if (narrowed := narrow(check, walk.state))]
+            [
+                narrowed
+                for check in requested_checks(possible, walk.state, options)
+                if (narrowed := narrow(check, walk.state))
+            ]
             for possible in (walk.state.checks, walk.state.benign)
         )
         if _may_fail(checks, walk, solver):

@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.block_copies import closed, renamed
+from synth_kernels.block_copies import rename_values, with_block_parameters
 from synth_kernels.flow import Flow
 from synth_kernels.program import Access, Arbitrary, Barrier, Block, Constant, End, JumpTarget, KernelClaim
 
@@ -85,7 +85,7 @@ def over_approximation(kernel: Kernel, common: Mapping[str, Collection[str]]) ->
         parameters = kernel.block(name).parameters
         shared = {number for number, (parameter, _) in enumerate(parameters) if parameter in common.get(name, ())}
         headers[name] = _Header(len(parameters), frozenset(shared), waits, fenced)
-    approximation = closed(_with_arbitrary_reads(kernel, loose))
+    approximation = with_block_parameters(_with_arbitrary_reads(kernel, loose))
     while loops := Flow(approximation).loops.values():
         outermost = max(loops, key=lambda loop: len(loop.blocks))
         approximation = _replace_loop(approximation, outermost, headers, words)
@@ -220,7 +220,7 @@ def _copies(  # noqa: PLR0913
             return target if leaves else JumpTarget(never)
 
         redirected = replace(block, end=replace(block.end, targets=tuple(map(to, block.end.targets))))
-        copies.append(replace(renamed(redirected, word, known), name=f"{block.name}+{word}"))
+        copies.append(replace(rename_values(redirected, word, known), name=f"{block.name}+{word}"))
         if any(target.block == never for target in redirected.end.targets):
             copies.append(Block(never, (), (KernelClaim("assume", Constant(0, 1)),), End()))
     return copies

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.pair.touches import keys_of
-from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, SourcePlace, Unread
+from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, SourcePlace, UnreadKernel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class Effect:
     fences: frozenset[Space] = frozenset()
 
 
-def link_calls(kernels: Sequence[Kernel | Unread]) -> list[Kernel | Unread]:
+def link_calls(kernels: Sequence[Kernel | UnreadKernel]) -> list[Kernel | UnreadKernel]:
     """Return kernels and functions whose calls say what they may change. Who calls an unread function is unread."""
     linked_units = list(kernels)
     while True:
@@ -56,13 +56,13 @@ def calls_of(kernel: Kernel) -> list[Call]:
     ]
 
 
-def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | Unread:
+def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | UnreadKernel:
     """Return a kernel, or why it is not supported."""
     is_function = kernel.function is not None
     for call in calls_of(kernel):
         if call.unit not in known:
             name = call.unit.rpartition("#")[0]
-            return Unread(
+            return UnreadKernel(
                 kernel.name,
                 kernel.places.get(call.line, SourcePlace("", 0)),
                 f"a call of {name}, which is not supported either; the line about {name} says why",
@@ -72,7 +72,7 @@ def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | Unread:
     for step in steps if kernel.function else ():
         if (isinstance(step, Access) and step.event) or (isinstance(step, Barrier) and step.waits):
             place = kernel.places.get(step.line, SourcePlace("", 0))
-            return Unread(
+            return UnreadKernel(
                 kernel.name, place, "an asynchronous copy in a function that is not inlined", is_function=True
             )
     mine = {here for _, here in kernel.function.arrays} if kernel.function else set()
@@ -80,7 +80,7 @@ def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | Unread:
         if array.name not in mine and array.space != "private":
             assert kernel.function is not None  # noqa: S101  (it was asked above)
             reason = f"an array that its callers do not have ({array.name})"
-            return Unread(kernel.name, kernel.function.place, reason, is_function=True)
+            return UnreadKernel(kernel.name, kernel.function.place, reason, is_function=True)
     return kernel
 
 

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.candidates.placement import with_candidates
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fault_query import asked_for
+from synth_kernels.fault_query import requested_checks
 from synth_kernels.flow import Flow
-from synth_kernels.houdini import Inferred, infer
-from synth_kernels.kernel_verdict import judged
+from synth_kernels.houdini import HoudiniResult, infer
+from synth_kernels.kernel_verdict import judge_checks
 from synth_kernels.modular.clauses import FIRST_LINE, clauses_of
 from synth_kernels.modular.contract_claims import with_clauses
 from synth_kernels.modular.effects import calls_of
 from synth_kernels.modular.loops import with_call_candidates
 from synth_kernels.pair.arrival_counts import object_scopes
 from synth_kernels.pair.walk import Walk
-from synth_kernels.recheck import rechecked
+from synth_kernels.recheck import recheck_proofs
 from synth_kernels.refutation.shared_refutations import RefutedCandidates
-from synth_kernels.reports import Report
+from synth_kernels.reports import KernelReport
 from synth_kernels.supported_parts import refuse
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class ModularPart:
     whole: Kernel
     candidates: list[InvariantCandidate]
     clauses: list[ContractClause]
-    inferred: Inferred = field(default_factory=Inferred)
-    report: Report = field(default_factory=lambda: Report("unknown"))
+    inferred: HoudiniResult = field(default_factory=HoudiniResult)
+    report: KernelReport = field(default_factory=lambda: KernelReport("unknown"))
 
 
 def verify_together(kernels: Together, solver: Solver, options: Options) -> list[ModularPart]:
@@ -69,13 +69,13 @@ def verify_together(kernels: Together, solver: Solver, options: Options) -> list
         refuse(kernel, "subgroup")
     first: list[ModularPart] = []
 
-    def prove(chosen: Together, how: Options) -> list[Report]:
+    def prove(chosen: Together, how: Options) -> list[KernelReport]:
         parts = _ModularProof(chosen, solver, how).run()
         if not first:
             first.extend(parts)
         return [part.report for part in parts]
 
-    reports = rechecked(kernels, options, prove)
+    reports = recheck_proofs(kernels, options, prove)
     for part, report in zip(first, reports, strict=True):
         part.report = report
     _take_back_proofs(first)
@@ -137,13 +137,13 @@ class _ModularProof:
             try:
                 part.report = self._judge(part)
             except OverdueError:
-                part.report = Report("stopped", reason="time limit")
+                part.report = KernelReport("stopped", reason="time limit")
         _take_back_proofs(self._parts)
         return self._parts
 
     def _all(self, verdict: str, reason: str) -> list[ModularPart]:
         for part in self._parts:
-            part.report = Report(verdict, reason=reason)  # type: ignore[arg-type]
+            part.report = KernelReport(verdict, reason=reason)  # type: ignore[arg-type]
         return self._parts
 
     def _infer(self) -> None:
@@ -174,18 +174,18 @@ class _ModularProof:
             for clause in clauses
         )
 
-    def _judge(self, part: ModularPart) -> Report:
+    def _judge(self, part: ModularPart) -> KernelReport:
         """Check all of a part but its candidates, by the contracts and invariants that are left."""
         removed = part.inferred.removed | self._refuted
         walk = Walk(part.whole, part.launch, removed, self._options, self._solver.until)
         checks = [check for check in (*walk.state.checks, *walk.state.benign) if not check.candidate]
-        report = judged(asked_for(checks, walk.state, self._options), walk, self._solver, None)
+        report = judge_checks(requested_checks(checks, walk.state, self._options), walk, self._solver, None)
         if self._objects and any(counterexample.kind == "divergence" for counterexample in report.counterexamples):
             scopes = " and ".join(sorted(self._objects))
             msg = (
                 f"threads may meet at different barriers of a {scopes}, which --modular does not support; leave it out"
             )
-            return Report("unknown", reason=msg, inferred=self._inferred_of(part))
+            return KernelReport("unknown", reason=msg, inferred=self._inferred_of(part))
         if report.verdict == "contradiction" and part.kernel.function:
             report = replace(report, reason="no call satisfies its contract and the lines found for it")
         loops = tuple((header, "invariants") for header in Flow(part.kernel).loops)
@@ -197,7 +197,7 @@ class _ModularProof:
             loops=loops if report.verdict == "verified" else (),  # type: ignore[arg-type]
         )
 
-    def _inferred_of(self, part: ModularPart) -> Inferred:
+    def _inferred_of(self, part: ModularPart) -> HoudiniResult:
         """Return what came of the candidates of a part, without those of contracts of others."""
         mine = {clause.line for clause in part.clauses}
         inferred = part.inferred
@@ -205,7 +205,9 @@ class _ModularProof:
         refuted |= {line: inferred.refuted.get(line, 0) for line in mine & self._refuted}
         dropped = {line for line in inferred.dropped if line not in self._lines} | (mine & self._dropped)
         by = {line: engine for line, engine in inferred.by.items() if line in refuted and line not in self._lines}
-        return Inferred({line: at for line, at in refuted.items() if line not in dropped}, by, dropped, inferred.rounds)
+        return HoudiniResult(
+            {line: at for line, at in refuted.items() if line not in dropped}, by, dropped, inferred.rounds
+        )
 
 
 def _take_back_proofs(parts: Sequence[ModularPart]) -> None:

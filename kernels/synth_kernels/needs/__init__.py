@@ -17,10 +17,10 @@ from synth_checker.models import Model, library
 from synth_checker.models.expression import Expression
 from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
-from synth_kernels.kernel_file import CUDA, RUNS, How, read
+from synth_kernels.kernel_file import CUDA, RUNS, SourceOptions, read
 from synth_kernels.launch import threads
-from synth_kernels.launch_sizes import Sizing, bare, launch_of
-from synth_kernels.program import Kernel, SourcePlace, Unread
+from synth_kernels.launch_sizes import Sizing, compared_name, launch_of
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.decision import ModelVerdicts
@@ -58,7 +58,7 @@ class NeedQuery:
     local: tuple[int, ...] | None
     arguments: Mapping[str, ArgumentValues]
     name: str = ""
-    how: How = field(default_factory=How)
+    how: SourceOptions = field(default_factory=SourceOptions)
     models: tuple[Model, ...] | None = None
     rules: Rules = field(default_factory=Rules)
     reduces: bool = True
@@ -290,16 +290,16 @@ def _loop_hint(kernel: Kernel) -> str:
     )
 
 
-def _chosen(kernels: Sequence[Kernel | Unread], query: NeedQuery) -> Kernel:
-    names = [bare(candidate.name) for candidate in kernels]
-    name = bare(query.name)
+def _chosen(kernels: Sequence[Kernel | UnreadKernel], query: NeedQuery) -> Kernel:
+    names = [compared_name(candidate.name) for candidate in kernels]
+    name = compared_name(query.name)
     if name and name not in names:
         raise unknown("kernel", query.name, [candidate.name for candidate in kernels])
     if not name and len(kernels) > 1:
         msg = f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
         raise InputError(msg)
     kernel = kernels[names.index(name)] if name else kernels[0]
-    if isinstance(kernel, Unread):
+    if isinstance(kernel, UnreadKernel):
         msg = f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}"
         raise InputError(msg)
     return kernel

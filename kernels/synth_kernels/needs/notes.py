@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.needs.premises import raced_elements
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
-from synth_kernels.scopes import narrow_told, wider_told
+from synth_kernels.scopes import narrow_scope_reason, wider_access_reason
 from synth_kernels.verdict_premises import notes_of as notes_of_kernel
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def _about_lockstep(needs: Needs) -> str:
 def reason_of(needs: Needs) -> str:
     """Return why it is not known what launches pass, or nothing if it is."""
     narrow, wide = ([(needs.kernel, accesses)] for accesses in (needs.too_narrow, needs.of_two_widths))
-    reasons = [narrow_told(narrow)] * bool(needs.too_narrow) + [wider_told(wide)] * bool(needs.of_two_widths)
+    reasons = [narrow_scope_reason(narrow)] * bool(needs.too_narrow) + [wider_access_reason(wide)] * bool(
+        needs.of_two_widths
+    )
     return "; ".join(reasons)
 
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, Compute, KernelClaim, Opaque, Peek, Unset
+from synth_kernels.program import ID_WIDTH, Access, ArrayUnset, Barrier, Call, Compute, KernelClaim, Opaque, Peek
 from synth_kernels.terms import INDEX_WIDTH
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class ArrayContents:
         """Return the followed arrays that some instructions may change."""
         arrays: set[str] = set()
         for instruction in instructions:
-            if isinstance(instruction, Unset) or (isinstance(instruction, Access) and instruction.kind == "write"):
+            if isinstance(instruction, ArrayUnset) or (isinstance(instruction, Access) and instruction.kind == "write"):
                 arrays |= {instruction.array} & self._maps.keys()
             elif isinstance(instruction, Barrier):
                 arrays |= self._fenced(instruction)
@@ -257,7 +257,7 @@ class ArrayContents:
             after = terms.stored(after, index, narrow)
         self._maps[access.array] = terms.merged(live, after, before)
 
-    def unset(self, unset: Unset, live: tuple[Term, Term]) -> None:
+    def unset(self, unset: ArrayUnset, live: tuple[Term, Term]) -> None:
         """Make what a private array holds arbitrary, if some thread is there. Both threads have one map."""
         self.forget(self.changed([unset]), self._terms.any(*live))
 

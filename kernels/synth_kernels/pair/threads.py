@@ -15,6 +15,7 @@ from synth_kernels.program import (
     ID_WIDTH,
     Access,
     Arbitrary,
+    ArrayUnset,
     Barrier,
     Call,
     Compute,
@@ -22,7 +23,6 @@ from synth_kernels.program import (
     KernelClaim,
     Opaque,
     Peek,
-    Unset,
     operands_of,
 )
 
@@ -198,7 +198,7 @@ class Threads:
                 self._observe(instruction, live)
             case KernelClaim(kind="guarantee"):
                 self._guarantee(instruction, live)
-            case Unset():
+            case ArrayUnset():
                 self.state.contents.unset(instruction, live)
             case Call():
                 self.state.contents.move_on()

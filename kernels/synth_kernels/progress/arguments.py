@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
-from synth_kernels.program import IS_NULL, SourceEntry
+from synth_kernels.program import IS_NULL, ElementLayout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -166,9 +166,9 @@ def contents_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict
     return {array.name: _contents(array, arguments.get(array.name), counts[array.name]) for array in kernel.arrays}
 
 
-def entry_of(array: Array) -> SourceEntry:
+def entry_of(array: Array) -> ElementLayout:
     """Return what an element of an array is in the source, or in the typed program if nothing else is known."""
-    return array.entry or SourceEntry(array.width, ((0, array.width),))
+    return array.entry or ElementLayout(array.width, ((0, array.width),))
 
 
 def _count(array: Array, argument: ArgumentValues | None) -> int:

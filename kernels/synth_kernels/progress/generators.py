@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from synth_kernels.atomics import OF_FLOATS
-from synth_kernels.floats import applied
+from synth_kernels.floats import apply_function
 from synth_kernels.program import Access, Arbitrary, Barrier, Compute, Constant, Opaque
 
 if TYPE_CHECKING:
@@ -109,7 +109,11 @@ class GeneratorText:
 
     def __init__(self, kernel: Kernel) -> None:
         self.widths = kernel.all_widths()
-        self.known: dict[str, object] = {"applied": applied, "computed": _computed, "Request": ThreadRequest}
+        self.known: dict[str, object] = {
+            "applied": apply_function,
+            "computed": _computed,
+            "ThreadRequest": ThreadRequest,
+        }
         self.known["names"] = {block.name: [name for name, _ in block.parameters] for block in kernel.blocks}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         self.sizes = {array.name: array.width for array in kernel.arrays}
@@ -187,5 +191,5 @@ def _computed(name: str, values: list[int], width: int, result: int) -> int:
 def atomic_result(access: Access, values: list[int]) -> int:
     """Return what an atomic operation leaves in memory: the first value was there, and the others are its operands."""
     if access.operation in OF_FLOATS:
-        return applied(Opaque("", OF_FLOATS[access.operation], (), access.width), values, access.width)
+        return apply_function(Opaque("", OF_FLOATS[access.operation], (), access.width), values, access.width)
     return _applied(_UPDATE, access.operation, values, access.width, access.width)

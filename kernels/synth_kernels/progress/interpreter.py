@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError
-from synth_kernels.atomics import updated
-from synth_kernels.floats import applied, can_run
+from synth_kernels.atomics import updated_value
+from synth_kernels.floats import apply_function, can_run
 from synth_kernels.operators import BINARY, compute, is_undefined
 from synth_kernels.program import (
     Access,
     Arbitrary,
+    ArrayUnset,
     Barrier,
     Call,
     Compute,
@@ -18,7 +19,6 @@ from synth_kernels.program import (
     KernelClaim,
     Opaque,
     Peek,
-    Unset,
 )
 from synth_kernels.progress.open_values import UnsetValue
 from synth_kernels.progress.partly import PartialValue, compute_partly, joined_parts, parts_of, unknown_value
@@ -144,7 +144,7 @@ class ThreadRun:
             operands = [before, self._given(access.operands[0])]
             return compute_partly(access.operation, operands, access.width, access.width, self.setting.case.terms)
         present = self.setting.decided(before, self.thread, access.line) if isinstance(before, PartialValue) else before
-        return updated(
+        return updated_value(
             access.operation, present, [self._value(operand, access.line) for operand in access.operands], access.width
         )
 
@@ -226,7 +226,7 @@ class ThreadRun:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
-    def _do(self, arbitrary: Arbitrary | Opaque | Peek | Unset | KernelClaim) -> None:
+    def _do(self, arbitrary: Arbitrary | Opaque | Peek | ArrayUnset | KernelClaim) -> None:
         match arbitrary:
             case Opaque() if can_run(arbitrary.function):
                 values = list(map(self._given, arbitrary.operands))
@@ -234,7 +234,7 @@ class ThreadRun:
                     self._set(arbitrary.name, unknown_value(arbitrary.width))
                 else:
                     operands = cast("list[int]", values)
-                    self.values[arbitrary.name] = applied(
+                    self.values[arbitrary.name] = apply_function(
                         arbitrary, operands, self.setting.width(arbitrary.operands[0])
                     )
             case Arbitrary() if arbitrary.usual:
@@ -242,7 +242,7 @@ class ThreadRun:
             case Arbitrary() if arbitrary.is_unset:
                 unset = UnsetValue(self.setting.place(arbitrary.line).text, self._group, self.thread, arbitrary.line)
                 self._set(arbitrary.name, self.setting.case.value(unset, arbitrary.width))
-            case Unset():
+            case ArrayUnset():
                 self.setting.forget(self.private, arbitrary, self.thread)
             case KernelClaim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
                 raise InputError(f"{self.setting.where(arbitrary.line)}: {self._fault(arbitrary)}")

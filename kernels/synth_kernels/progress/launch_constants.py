@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.launch import words_of
-from synth_kernels.program import Constant, SourcePlace, Unset
+from synth_kernels.program import ArrayUnset, Constant, SourcePlace
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import MemoryLayout
 from synth_kernels.progress.live_values import live_before
@@ -76,7 +76,7 @@ class LaunchConstants:
             if array.initial is None and array.space in _OWN and array.name not in arguments
         ]
 
-    def forget(self, private: list[Value], unset: Unset, thread: int) -> None:
+    def forget(self, private: list[Value], unset: ArrayUnset, thread: int) -> None:
         """Let the life of a private array of a thread begin."""
         self.forget_array(private, self._arrays[unset.array], self.group_of[thread], thread, unset.line)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from synth_checker.errors import InputError, LimitError
 from synth_kernels.flow import Flow
 from synth_kernels.progress.partly import PartialValue, unknown_value
-from synth_kernels.terms import Terms, below, evaluated, script
+from synth_kernels.terms import Terms, below, evaluate, script
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Case:
         if term not in self._decided:
             model = self._model()
             assert model is not None  # noqa: S101  (each case was found to have values)
-            value = evaluated([term], model)[term]
+            value = evaluate([term], model)[term]
             other = self.terms.no(self.terms.equal(term, self.terms.constant(value, term.width)))
             self._decided[term] = value if self._model(other) is None else None
         if self._decided[term] is None and term.width == 1:

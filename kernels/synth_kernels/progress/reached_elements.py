@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.scopes import atomics_of, wider
+from synth_kernels.scopes import atomics_of, wider_atomics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ class ReachedElements:
     """
 
     def __init__(self, kernel: Kernel, groups: list[int], lanes: int) -> None:
-        self._is_needed = bool(wider(kernel)) or any(atomic.reach for atomic in atomics_of(kernel))
+        self._is_needed = bool(wider_atomics(kernel)) or any(atomic.reach for atomic in atomics_of(kernel))
         first = {group: groups.index(group) for group in groups}
         self._members: dict[Reach, list[object]] = {
             "thread": list(range(len(groups))),

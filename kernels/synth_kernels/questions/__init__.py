@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, Unpack
 
 from synth_kernels.deadline import OverdueError
-from synth_kernels.program import Kernel, SourcePlace, Unread
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.verification import prepared_kernels
 from synth_kernels.verification.recorded import launches_in, prepared_for
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
@@ -80,7 +80,7 @@ def ask_file(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str] = (),
-    how: How | None = None,
+    how: SourceOptions | None = None,
     options: Options,
     solver: str = "z3",
     memory: int = 0,
@@ -91,7 +91,7 @@ def ask_file(  # noqa: PLR0913
         path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
     )
     for task, peer in ready:
-        if isinstance(task.kernel, Unread) or task.launch is None:
+        if isinstance(task.kernel, UnreadKernel) or task.launch is None:
             yield _unread_answer(path, task.kernel)
         else:
             yield _answer(question, Subject(path, task.kernel, task.launch), peer, options, is_late=task.is_late)
@@ -106,7 +106,7 @@ def ask_recorded(
     those of `launches_in`.
     """
     for file, kernel, launched, solver in launches_in(path, source, **words):
-        if isinstance(kernel, Unread):
+        if isinstance(kernel, UnreadKernel):
             yield _unread_answer(file, kernel)
         else:
             whole, launch, values = prepared_for(launched, kernel, words)
@@ -114,7 +114,7 @@ def ask_recorded(
             yield _answer(question, subject, solver, words["options"], is_late=solver.is_late)
 
 
-def _unread_answer(path: Path, kernel: Kernel | Unread) -> KernelAnswer[_Report_co]:
+def _unread_answer(path: Path, kernel: Kernel | UnreadKernel) -> KernelAnswer[_Report_co]:
     return KernelAnswer(path, kernel.name, None, "unknown", f"not supported: {getattr(kernel, 'reason', '')}")
 
 

@@ -20,7 +20,7 @@ from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
 from synth_kernels.questions import KernelAnswer
 from synth_kernels.questions.equality import not_ordered
-from synth_kernels.verdict_premises import of_question
+from synth_kernels.verdict_premises import question_premises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,7 @@ class AssumeQuestion:
             verdict = "unknown" if assumptions.doubt else "nothing found"
             reason = f"no precondition was found, and {assumptions.doubt}" if assumptions.doubt else ""
         if self.equals is None:
-            rests_on = tuple(of_question(subject.kernel, subject.launch, options))
+            rests_on = tuple(question_premises(subject.kernel, subject.launch, options))
         else:
             rests_on = self.equals.rests_on(subject, options, premise("small launches"))
         return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, assumptions, rests_on)

@@ -13,7 +13,7 @@ from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
 from synth_kernels.questions import KernelAnswer
-from synth_kernels.verdict_premises import of_question
+from synth_kernels.verdict_premises import question_premises
 from synth_kernels.verification.answer import PlaceFields, place_fields
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class BankQuestion:
         answer = BankAnswer(self.banks, report, turns, why_not, warning)
         more = (premise("no divergence"), premise("bank 0"))
         is_shown = report.verdict == "conflict"
-        rests_on = of_question(subject.kernel, subject.launch, options, *more, is_shown=is_shown)
+        rests_on = question_premises(subject.kernel, subject.launch, options, *more, is_shown=is_shown)
         return KernelAnswer(
             subject.path, subject.kernel.name, subject, report.verdict, report.reason, answer, tuple(rests_on)
         )

@@ -9,11 +9,11 @@ from synth_checker.errors import InputError
 from synth_kernels.analyses.assertions import AssertionReport, check_assertions, order_report
 from synth_kernels.analyses.equality import EqualityReport, compare_programs
 from synth_kernels.floats import float_of
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.premises import premise
 from synth_kernels.program import Opaque
 from synth_kernels.questions import KernelAnswer
-from synth_kernels.verdict_premises import of_question
+from synth_kernels.verdict_premises import question_premises
 from synth_kernels.verification.answer import PlaceFields, place_fields
 from synth_kernels.word_functions import is_word_function
 
@@ -92,7 +92,9 @@ class EqualQuestion:
         """Return what a comparison rests on."""
         both = (subject.kernel, self.sequential)
         premises = (*_number_premises(both, self.floats), *self.sequential.premises, *more)
-        return tuple(of_question(subject.kernel, subject.launch, options, *premises, is_run=True, is_shown=is_shown))
+        return tuple(
+            question_premises(subject.kernel, subject.launch, options, *premises, is_run=True, is_shown=is_shown)
+        )
 
 
 def _number_premises(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
@@ -127,14 +129,14 @@ class AssertQuestion:
         more = _number_premises([subject.kernel], "uninterpreted" if self.floats == "uninterpreted" else "bits")
         more += [premise("run")] if verdict == "refuted" else []
         is_shown = verdict in {"failing", "refuted"}
-        rests_on = of_question(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
+        rests_on = question_premises(subject.kernel, subject.launch, options, *more, is_run=True, is_shown=is_shown)
         return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, tuple(rests_on))
 
 
 def shown_bits(bits: int, width: int, *, is_float: bool) -> float:
     """Return the number that bits stand for."""
     value = float_of(bits, width) if is_float else None
-    return signed(bits, width) if value is None else value
+    return to_signed(bits, width) if value is None else value
 
 
 class DifferenceFields(TypedDict):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
 from synth_kernels.questions import KernelAnswer
-from synth_kernels.verdict_premises import of_question
+from synth_kernels.verdict_premises import question_premises
 from synth_kernels.verification import Verified
 from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
 
@@ -33,7 +33,7 @@ class IntervalQuestion:
             reason = report.whole.reason or f"with all its barriers, the verdict is {report.whole.verdict}"
         else:
             verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
-        rests_on = tuple(of_question(subject.kernel, subject.launch, options))
+        rests_on = tuple(question_premises(subject.kernel, subject.launch, options))
         return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from synth_kernels.launch import Launch, Thread
-    from synth_kernels.memory import Location, Pending
+    from synth_kernels.memory import Location, PendingRunAccess
     from synth_kernels.program import Block, Kernel, Operand
     from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
@@ -54,7 +54,7 @@ class _Visit:
     thread: Thread
     block: Block
     values: Mapping[str, int]
-    pending: tuple[Pending, ...]
+    pending: tuple[PendingRunAccess, ...]
 
 
 def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int = 0) -> None:
@@ -181,7 +181,7 @@ class _RandomRun:
         """Yield the lines of candidates that fail for two threads at a header, for some watched places."""
         is_same = first.thread[0] == second.thread[0]
         local = {array.name for array in self._kernel.arrays if array.space == "local"}
-        pending: dict[int, list[Pending]] = {}
+        pending: dict[int, list[PendingRunAccess]] = {}
         for access in first.pending:
             if access.is_near if is_same else access.array not in local:
                 pending.setdefault(access.element, []).append(access)

@@ -20,7 +20,7 @@ from synth_kernels.refutation.engine_names import engines, rounds_of
 from synth_kernels.refutation.shared_refutations import RefutedCandidates
 
 if TYPE_CHECKING:
-    from synth_kernels.houdini import Inferred
+    from synth_kernels.houdini import HoudiniResult
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Kernel
@@ -31,7 +31,7 @@ HEAD_STARTS = {dynamic.NAME: 0.1}
 HEAD_START = 3.0
 
 
-def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> Inferred | str:
+def infer(kernel: Kernel, launch: Launch, solver: Solver, options: Options = DEFAULT) -> HoudiniResult | str:
     """Return which candidates of a kernel are no invariants, by the engines that the options name.
 
     If the time is over before that is known, return so.

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from synth_kernels.pair.annotations import is_invariant
 from synth_kernels.pair.walk import Walk
 from synth_kernels.program import KernelClaim
-from synth_kernels.terms import evaluated, script
-from synth_kernels.unrolled_loops import unrolled, unrolled_blocks
+from synth_kernels.terms import evaluate, script
+from synth_kernels.unrolled_loops import count_unrolled_blocks, unroll
 
 if TYPE_CHECKING:
     from synth_kernels.launch import Launch
@@ -36,9 +36,9 @@ def refute(  # noqa: PLR0913, PLR0917
     kernel: Kernel, launch: Launch, solver: Solver, options: Options, refuted: RefutedCandidates, rounds: int
 ) -> None:
     """Add the candidates that fail within so many rounds to the refuted ones."""
-    if unrolled_blocks(kernel, rounds) > MOST_BLOCKS:
+    if count_unrolled_blocks(kernel, rounds) > MOST_BLOCKS:
         return
-    program = unrolled(_with_observations(kernel), rounds)
+    program = unroll(_with_observations(kernel), rounds)
     # A barrier in a loop excludes what follows the loop, so the walk takes the blocks in the order of the cut program.
     order = [block.name for block in program.blocks]
     walk = Walk(program, launch, options=options, until=solver.until, order=order)
@@ -56,7 +56,7 @@ def refute(  # noqa: PLR0913, PLR0917
             answer = solver.ask(script([terms.any(*open_fails), exact]))
             if answer.verdict != "sat":
                 return
-            holds = evaluated(open_fails, {name: int(value) for name, value in answer.values.items()})
+            holds = evaluate(open_fails, {name: int(value) for name, value in answer.values.items()})
             refuted.add((line for line, fail in fails.items() if holds.get(fail)), f"LU({rounds})", number)
     finally:
         solver.seconds = seconds

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from synth_checker.nearest import unknown
 from synth_checker.notebook import NotebookObject
 from synth_kernels.deadline import OverdueError
-from synth_kernels.kernel_file import TYPED, How, read
+from synth_kernels.kernel_file import TYPED, SourceOptions, read
 from synth_kernels.kernel_verdict import verify
-from synth_kernels.launch_sizes import bare, launch_of, scalars_of, sized
+from synth_kernels.launch_sizes import compared_name, launch_of, scalars_of, with_array_sizes
 from synth_kernels.pair.options import DEFAULT
-from synth_kernels.program import Kernel, Unread
-from synth_kernels.reports import Report
+from synth_kernels.program import Kernel, UnreadKernel
+from synth_kernels.reports import KernelReport
 from synth_solvers.client import Solver
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ EXIT_CODES = {
 class Verified(NotebookObject):
     """A kernel of a file and the report on it.
 
-    `kernel` is `Unread` if the kernel has something that is not supported. Then the report says `unknown`. `recorded`
-    is the launch of a program from which the sizes and some scalars are, if they are from one.
+    `kernel` is `UnreadKernel` if the kernel has something that is not supported. Then the report says `unknown`.
+    `recorded` is the launch of a program from which the sizes and some scalars are, if they are from one.
     """
 
     path: Path
-    kernel: Kernel | Unread
+    kernel: Kernel | UnreadKernel
     launch: Launch | None
-    report: Report
+    report: KernelReport
     options: Options = DEFAULT
     recorded: VerifiedLaunch | None = None
 
@@ -90,7 +90,7 @@ def verify_file(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str] = (),
-    how: How | None = None,
+    how: SourceOptions | None = None,
     options: Options = DEFAULT,
     solver: str = "z3",
     memory: int = 0,
@@ -128,7 +128,7 @@ class VerificationRequest(TypedDict):
 
     sizing: Sizing
     names: Sequence[str]
-    how: How
+    how: SourceOptions
     options: Options
     solver: str
     memory: int
@@ -136,9 +136,9 @@ class VerificationRequest(TypedDict):
 
 
 class PreparedKernel(NamedTuple):
-    """A kernel of a file with its launch, which an `Unread` lacks. `is_late` says that its time is over."""
+    """A kernel of a file with its launch, which an `UnreadKernel` lacks. `is_late` says that its time is over."""
 
-    kernel: Kernel | Unread
+    kernel: Kernel | UnreadKernel
     launch: Launch | None
     is_late: bool
 
@@ -148,7 +148,7 @@ def prepared_kernels(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str] = (),
-    how: How | None = None,
+    how: SourceOptions | None = None,
     solver: str = "z3",
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
@@ -158,7 +158,7 @@ def prepared_kernels(  # noqa: PLR0913
     The parameters and errors are those of `verify_file`.
     """
     seconds = seconds_left()
-    how = how or How()
+    how = how or SourceOptions()
     with Solver(solver, seconds=SECONDS, memory=memory) as peer:
         peer.start()  # it loads while the file is read
         kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
@@ -170,11 +170,11 @@ def prepared_kernels(  # noqa: PLR0913
                 yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 
 
-def _prepare(kernel: Kernel | Unread, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
-    if isinstance(kernel, Unread):
+def _prepare(kernel: Kernel | UnreadKernel, sizing: Sizing, *, is_late: bool) -> PreparedKernel:
+    if isinstance(kernel, UnreadKernel):
         return PreparedKernel(kernel, None, is_late)
     launch = replace(launch_of(sizing, kernel.local_size), scalars=scalars_of(kernel, sizing))
-    return PreparedKernel(sized(kernel, sizing), launch, is_late)
+    return PreparedKernel(with_array_sizes(kernel, sizing), launch, is_late)
 
 
 def _chosen_names(file_names: Sequence[str], names: Sequence[str], sizing: Sizing) -> set[str]:
@@ -184,12 +184,17 @@ def _chosen_names(file_names: Sequence[str], names: Sequence[str], sizing: Sizin
         InputError: the file has no kernel of some name.
     """
     chosen = {
-        name: {known_name for known_name in file_names if bare(name) in {bare(known_name), known_name.split("<")[0]}}
+        name: {
+            known_name
+            for known_name in file_names
+            if compared_name(name) in {compared_name(known_name), known_name.split("<")[0]}
+        }
         for name in names
     }
     sized_names = (name for name in (*sizing.scalars, *sizing.arrays) if name not in chosen)
     chosen |= {
-        name: {known_name for known_name in file_names if bare(known_name) == bare(name)} for name in sized_names
+        name: {known_name for known_name in file_names if compared_name(known_name) == compared_name(name)}
+        for name in sized_names
     }
     for name, kernel_names in chosen.items():
         if not kernel_names:
@@ -202,16 +207,16 @@ def verify_prepared(
 ) -> Verified:
     """Return the report on a kernel for its launch."""
     kernel, launch = task.kernel, task.launch
-    if isinstance(kernel, Unread) or launch is None:
-        return Verified(path, kernel, None, Report("unknown", reason=getattr(kernel, "reason", "")))
+    if isinstance(kernel, UnreadKernel) or launch is None:
+        return Verified(path, kernel, None, KernelReport("unknown", reason=getattr(kernel, "reason", "")))
     if task.is_late:
-        return Verified(path, kernel, launch, Report("stopped", reason="time limit"))
+        return Verified(path, kernel, launch, KernelReport("stopped", reason="time limit"))
     if cache is not None and (cached_report := cache.report(kernel, launch, options)) is not None:
         return Verified(path, kernel, launch, cached_report, options)
     try:
         report = verify(kernel, launch, solver, options, () if cache is None else cache.first(path, kernel))
     except OverdueError:
-        report = Report("stopped", reason="time limit")
+        report = KernelReport("stopped", reason="time limit")
     if report.verdict == "unknown" and solver.is_late:
         report = replace(report, verdict="stopped", reason="time limit")
     if cache is not None:

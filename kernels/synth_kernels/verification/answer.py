@@ -9,7 +9,7 @@ from synth_kernels.candidates.annotation_texts import annotation, scope_of, type
 from synth_kernels.floats import float_of
 from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, Kernel, KernelClaim, Peek, SourcePlace
 from synth_kernels.verdict_premises import notes_of, premises_of
 from synth_kernels.verification.contracts import ClauseFields, called_functions, contract_fields, is_function
@@ -76,7 +76,7 @@ def _value(access: object, place: SourcePlace | None, bits: int | None) -> float
     if place is not None and place.is_float:
         value = float_of(bits, access.width)
         return None if value is None or not math.isfinite(value) else value
-    return signed(bits, access.width)
+    return to_signed(bits, access.width)
 
 
 _VERBS = {"read": "reads", "write": "writes", "atomic": "updates", "fetch": "copies from", "put": "copies to"}
@@ -218,7 +218,7 @@ def large_numbers(verified: Verified, counterexample: Counterexample) -> list[st
 
 
 def _is_large(value: int, width: int) -> bool:
-    return abs(signed(value, width)) >= LARGE
+    return abs(to_signed(value, width)) >= LARGE
 
 
 class JudgedCandidate(NamedTuple):
@@ -467,7 +467,7 @@ def _recorded_fields(verified: Verified) -> RecordedFields | None:
         "file": str(recorded.launch.path),
         "line": recorded.launch.line,
         "launches": recorded.launch.times,
-        "fixed": {name: signed(value, widths[name]) for name, value in recorded.fixed},
+        "fixed": {name: to_signed(value, widths[name]) for name, value in recorded.fixed},
         "open": list(recorded.open_),
         "clean": recorded.is_clean,
     }

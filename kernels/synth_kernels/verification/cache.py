@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import synth_kernels
 import synth_solvers
 from synth_kernels.candidates.placement import with_candidates
-from synth_kernels.houdini import Inferred
-from synth_kernels.printer import printed
-from synth_kernels.reports import Counterexample, Report
+from synth_kernels.houdini import HoudiniResult
+from synth_kernels.printer import kernel_text
+from synth_kernels.reports import Counterexample, KernelReport
 from synth_storage.files import put_bytes
 from synth_storage.refusals import as_user_errors
 
@@ -45,11 +45,11 @@ class Cache:
         self._folder = folder
         self._solver = solver
 
-    def report(self, kernel: Kernel, launch: Launch, options: Options) -> Report | None:
+    def report(self, kernel: Kernel, launch: Launch, options: Options) -> KernelReport | None:
         """Return the report on a kernel if it is known."""
         try:
             entry = json.loads(self._entry(kernel, launch, options).read_text("utf-8"))
-            inferred = Inferred(
+            inferred = HoudiniResult(
                 {int(line): round_ for line, round_ in entry["refuted"].items()},
                 {int(line): engine for line, engine in entry["by"].items()},
                 rounds=entry["rounds"],
@@ -58,7 +58,7 @@ class Cache:
             only = None if entry["only"] is None else set(entry["only"])
             candidates = () if options.unroll else tuple(with_candidates(kernel, launch, options.rules, only)[1])
             loops = tuple(entry["loops"].items())
-            return Report(
+            return KernelReport(
                 entry["verdict"], faults, entry["reason"], candidates, inferred, tuple(entry["benign"]), loops
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -71,7 +71,7 @@ class Cache:
         except (OSError, ValueError, TypeError):
             return frozenset()
 
-    def keep(self, path: Path, kernel: Kernel, launch: Launch, options: Options, report: Report) -> None:
+    def keep(self, path: Path, kernel: Kernel, launch: Launch, options: Options, report: KernelReport) -> None:
         """Keep a report if it is decided, and not for lack of time."""
         inferred = report.inferred
         if report.verdict in {"unknown", "stopped"} or report.reason or inferred.dropped:
@@ -97,7 +97,7 @@ class Cache:
     def _entry(self, kernel: Kernel, launch: Launch, options: Options) -> Path:
         lines = [instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)]
         sizes = [(array.name, array.size) for array in kernel.arrays]
-        parts = (printed(kernel), lines, sizes, launch, options, self._solver, _programs())
+        parts = (kernel_text(kernel), lines, sizes, launch, options, self._solver, _programs())
         return self._folder / f"{_hash(*parts)}.json"
 
     def _kept(self, path: Path, kernel: Kernel) -> Path:

@@ -8,7 +8,7 @@ from synth_kernels.candidates.annotation_texts import contract_annotation, typed
 from synth_kernels.kernel_file import CUDA
 from synth_kernels.modular.clauses import strongest_clauses
 from synth_kernels.modular.effects import calls_of
-from synth_kernels.program import Kernel, KernelClaim, SourcePlace, Unread
+from synth_kernels.program import Kernel, KernelClaim, SourcePlace, UnreadKernel
 
 if TYPE_CHECKING:
     from synth_kernels.verification import Verified
@@ -88,7 +88,11 @@ def contract_fields(verified: Verified, *, with_candidates: bool) -> list[Clause
 
 def is_function(verified: Verified) -> bool:
     """Return whether this is a function that is not inlined, and no kernel."""
-    return verified.kernel.is_function if isinstance(verified.kernel, Unread) else verified.kernel.function is not None
+    return (
+        verified.kernel.is_function
+        if isinstance(verified.kernel, UnreadKernel)
+        else verified.kernel.function is not None
+    )
 
 
 def called_functions(verified: Verified) -> list[str]:

@@ -9,7 +9,7 @@ from synth_checker.errors import UserError
 from synth_documents.table import Table
 from synth_kernels.deadline import OverdueError
 from synth_kernels.metrics import ENGINES, measure
-from synth_kernels.program import Unread
+from synth_kernels.program import UnreadKernel
 from synth_kernels.verification import VerificationRequest, prepared_kernels
 from synth_kernels.verification.folder import kernel_files, sizing_of_file
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.table import Entry
-    from synth_kernels.metrics import Measured
+    from synth_kernels.metrics import KernelMetrics
 
 #: Speed-ups are given apart for kernels on which Houdini alone takes longer than this.
 _SLOW = 2.0
@@ -33,7 +33,7 @@ class MeasurementRow(NamedTuple):
 
     file: str
     kernel: str
-    measured: Measured | None
+    measured: KernelMetrics | None
     reason: str = ""
     verdict: str = ""
 
@@ -54,8 +54,8 @@ def measure_files(source: Path, request: VerificationRequest) -> Iterator[tuple[
                 seconds_left=request["seconds_left"],
             )
             for task, solver in kernels:
-                if isinstance(task.kernel, Unread) or task.launch is None or task.is_late:
-                    because = (task.kernel.reason, "unknown") if isinstance(task.kernel, Unread) else _LATE
+                if isinstance(task.kernel, UnreadKernel) or task.launch is None or task.is_late:
+                    because = (task.kernel.reason, "unknown") if isinstance(task.kernel, UnreadKernel) else _LATE
                     yield number, len(paths), MeasurementRow(path.name, task.kernel.name, None, *because)
                 else:
                     measurement = measure(task.kernel, task.launch, solver, request["options"])
@@ -78,7 +78,7 @@ def tables_of(rows: Sequence[MeasurementRow], rules: Sequence[str]) -> list[Tabl
     ]
 
 
-def _kernels(rows: Sequence[MeasurementRow], needing: Sequence[Measured]) -> Table:
+def _kernels(rows: Sequence[MeasurementRow], needing: Sequence[KernelMetrics]) -> Table:
     columns = ("file", "kernel", "without", "with", "candidates", "kept", "making s", "inferring s", "checking s")
     cells = [_kernel(row) for row in rows]
     verified = sum(row.all.is_verified for row in needing)
@@ -101,7 +101,7 @@ def _kernel(row: MeasurementRow) -> tuple[Entry, ...]:
     return row.file, row.kernel, *words, *numbers
 
 
-def _rules(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
+def _rules(measured: Sequence[KernelMetrics], rules: Sequence[str]) -> Table:
     columns = ("rule", "kernels", "trivial", "made", "kept", "hit rate", "essential")
     rows = []
     for rule in rules:
@@ -129,7 +129,7 @@ def _rules(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
     return Table("Rules", columns, tuple(rows), notes)
 
 
-def influence(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
+def influence(measured: Sequence[KernelMetrics], rules: Sequence[str]) -> Table:
     """Return in how many kernels fewer candidates of a rule (column) are kept without another rule (row)."""
     rows = [
         (rule, *(sum((rule, other) in row.influence for row in measured) if rule != other else None for other in rules))
@@ -139,7 +139,7 @@ def influence(measured: Sequence[Measured], rules: Sequence[str]) -> Table:
     return Table("Influence", ("rule", *rules), tuple(rows), notes)
 
 
-def _engines(measured: Sequence[Measured]) -> Table:
+def _engines(measured: Sequence[KernelMetrics]) -> Table:
     columns = ("engine", "refuted", "seconds", "refuted per second", "Jaccard similarity to H")
     having = [row for row in measured if row.engines]
     refuted, seconds = sum(row.refuted for row in having), sum(row.all.inferring for row in having)
@@ -158,7 +158,7 @@ def _engines(measured: Sequence[Measured]) -> Table:
     return Table("Engines, each alone", columns, tuple(rows), notes)
 
 
-def _speed(measured: Sequence[Measured]) -> Table:
+def _speed(measured: Sequence[KernelMetrics]) -> Table:
     columns = ("kernels", "number", "seconds of H", "seconds of the portfolio", "speed-up", "least", "most")
     having = [row for row in measured if row.engines]
     parts = {

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from synth_checker.nearest import unknown
 from synth_kernels.kernel_file import read
-from synth_kernels.launch_sizes import launch_of, scalars_of, sized
+from synth_kernels.launch_sizes import launch_of, scalars_of, with_array_sizes
 from synth_kernels.modular.effects import calls_of, link_calls
 from synth_kernels.modular.proof import verify_together
-from synth_kernels.program import Kernel, Unread
-from synth_kernels.reports import Report
+from synth_kernels.program import Kernel, UnreadKernel
+from synth_kernels.reports import KernelReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.launch_sizes import Sizing
     from synth_kernels.modular.proof import ModularPart
@@ -36,11 +36,11 @@ def reports(  # noqa: PLR0913
     sizing: Sizing,
     *,
     names: Sequence[str],
-    how: How,
+    how: SourceOptions,
     options: Options,
     solver: Solver,
     seconds_left: Callable[[], float | None],
-) -> Iterator[tuple[Kernel | Unread, Launch | None, Report]]:
+) -> Iterator[tuple[Kernel | UnreadKernel, Launch | None, KernelReport]]:
     """Yield the kernels and functions of a file, each with its launch and the report on it.
 
     The parameters and errors are those of `verify_file`.
@@ -57,7 +57,9 @@ def reports(  # noqa: PLR0913
     together = _groups_to_verify(
         [unit for unit in chosen if isinstance(unit, Kernel)], units, sizing, with_others=not names
     )
-    yield from ((unit, None, Report("unknown", reason=unit.reason)) for unit in chosen if isinstance(unit, Unread))
+    yield from (
+        (unit, None, KernelReport("unknown", reason=unit.reason)) for unit in chosen if isinstance(unit, UnreadKernel)
+    )
     for group in together:
         for part in _parts(group, units, solver, options):
             report = part.report
@@ -65,8 +67,8 @@ def reports(  # noqa: PLR0913
                 report = replace(report, verdict="stopped", reason="time limit")
             yield part.kernel, part.launch, report
     if not names:
-        others = [unit for unit in units_of_file if isinstance(unit, Unread) and not _is_kernel(unit)]
-        yield from ((other, None, Report("unknown", reason=other.reason)) for other in others)
+        others = [unit for unit in units_of_file if isinstance(unit, UnreadKernel) and not _is_kernel(unit)]
+        yield from ((other, None, KernelReport("unknown", reason=other.reason)) for other in others)
 
 
 def _groups_to_verify(
@@ -77,7 +79,7 @@ def _groups_to_verify(
     for kernel_ in kernels:
         launch = launch_of(sizing, kernel_.local_size)
         groups.setdefault(launch, []).append(
-            (sized(kernel_, sizing), replace(launch, scalars=scalars_of(kernel_, sizing)))
+            (with_array_sizes(kernel_, sizing), replace(launch, scalars=scalars_of(kernel_, sizing)))
         )
     reached: set[str] = set()
     together = []
@@ -115,8 +117,8 @@ def _parts(
     yield from shared
 
 
-def _is_kernel(kernel: Kernel | Unread) -> bool:
-    return not kernel.is_function if isinstance(kernel, Unread) else kernel.function is None
+def _is_kernel(kernel: Kernel | UnreadKernel) -> bool:
+    return not kernel.is_function if isinstance(kernel, UnreadKernel) else kernel.function is None
 
 
 def _reachable_functions(

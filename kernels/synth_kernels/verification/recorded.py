@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Unpack
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
 from synth_kernels.deadline import OverdueError
-from synth_kernels.fixed_scalars import Fixed, fixed
+from synth_kernels.fixed_scalars import FixedScalars, needed_scalars
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
-from synth_kernels.program import Kernel, Unread
+from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.verification import SECONDS, PreparedKernel, VerificationRequest, Verified, verify_prepared
 from synth_kernels.verification.records import VerifiedLaunch, read_records, values_of, with_buffer_sizes, with_options
 from synth_solvers.client import Solver
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.launch import Launch
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.records import RecordedLaunch
@@ -44,7 +44,7 @@ def verify_recorded(
 
 def launches_in(
     path: Path, source: Path | None, **request: Unpack[VerificationRequest]
-) -> Iterator[tuple[Path, Kernel | Unread, RecordedLaunch, Solver]]:
+) -> Iterator[tuple[Path, Kernel | UnreadKernel, RecordedLaunch, Solver]]:
     """Yield each launch of a file with its kernel, the file of this, and a solver that knows when to stop.
 
     `source` is the file of the kernels, if it is not that of the launches. Then launches of kernels that it does not
@@ -72,7 +72,7 @@ def launches_in(
         raise unknown(
             "launched kernel", next(name for name in names if name not in launched_names), sorted(launched_names)
         )
-    kernels: dict[tuple[Path, How], Sequence[Kernel | Unread]] = {}
+    kernels: dict[tuple[Path, SourceOptions], Sequence[Kernel | UnreadKernel]] = {}
     count = 0
     with Solver(request["solver"], seconds=SECONDS, memory=request["memory"]) as solver:
         for launch in launches:
@@ -136,20 +136,20 @@ def prepared_for(
 
 def _verify_launch(  # noqa: PLR0913, PLR0917
     file: Path,
-    kernel: Kernel | Unread,
+    kernel: Kernel | UnreadKernel,
     recorded: RecordedLaunch,
     request: VerificationRequest,
     solver: Solver,
     cache: Cache | None,
 ) -> Verified:
     is_late = solver.is_late
-    if isinstance(kernel, Unread):
+    if isinstance(kernel, UnreadKernel):
         return verify_prepared(file, PreparedKernel(kernel, None, is_late), request["options"], solver)
     kernel, launch, values = prepared_for(recorded, kernel, request)
     try:
-        constants = fixed(kernel, launch, values, solver, request["options"])
+        constants = needed_scalars(kernel, launch, values, solver, request["options"])
     except OverdueError:
-        constants, is_late = Fixed(tuple(values.items()), is_clean=False), True
+        constants, is_late = FixedScalars(tuple(values.items()), is_clean=False), True
     answer = _verify_with_constants(
         file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache
     )
@@ -166,7 +166,7 @@ def _verify_with_constants(  # noqa: PLR0913, PLR0917
     file: Path,
     kernel: Kernel,
     recorded: RecordedLaunch,
-    constants: Fixed,
+    constants: FixedScalars,
     task: PreparedKernel,
     request: VerificationRequest,
     solver: Solver,

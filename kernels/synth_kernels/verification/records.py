@@ -20,7 +20,7 @@ from synth_storage.typed_json import checked
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.program import Kernel
 
 #: The most bytes of a file of launches.
@@ -120,7 +120,7 @@ def _check_line(line: str, where: str) -> RecordedLaunchFields:
     return checked(value, RecordedLaunchFields, where)
 
 
-def with_options(how: How, recorded: RecordedLaunch) -> How:
+def with_options(how: SourceOptions, recorded: RecordedLaunch) -> SourceOptions:
     """Return how to read the source of a launch: as the program built it, and with the definitions of the user.
 
     Options other than `-D`, `-I` and `-cl-std` do not matter to `synth`. Pointers have the width that they had on the

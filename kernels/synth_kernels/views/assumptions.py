@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
 from synth_kernels.questions.assumptions import precondition
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import launch_numbers
 
 if TYPE_CHECKING:
@@ -45,4 +45,4 @@ def assumption_lines(answer: KernelAnswer[Assumptions], question: AssumeQuestion
     if assumptions.answers:
         yield ""
         yield f"  Tried: {count(assumptions.tests, 'conjunction')}, the weakest first."
-    yield f"  {rests_on(answer.rests_on)}"
+    yield f"  {premises_text(answer.rests_on)}"

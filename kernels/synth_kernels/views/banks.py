@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, SvgPicture, width_of
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import launch_numbers, source_excerpt, thread_words
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def bank_lines(answer: KernelAnswer[BankAnswer]) -> Iterator[str]:
         yield from _table(answer.subject, bank_answer.degrees)
     if bank_answer.warning or bank_answer.why_not:
         yield f"  {sentence(bank_answer.warning or bank_answer.why_not)}"
-    yield f"  {rests_on(answer.rests_on)}"
+    yield f"  {premises_text(answer.rests_on)}"
 
 
 def banks_words(banks: Banks) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
-from synth_kernels.program import Unread
-from synth_kernels.verdict_premises import notes_of, premises_of, rests_on, sizes_of
+from synth_kernels.program import UnreadKernel
+from synth_kernels.verdict_premises import notes_of, premises_of, premises_text, sizes_of
 from synth_kernels.verification.answer import parting_of, solver_choices, steps_of
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
@@ -68,7 +68,7 @@ def _launch(verified: Verified) -> str:
 def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
     yield Section(f"{shortened(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
-    if isinstance(verified.kernel, Unread):
+    if isinstance(verified.kernel, UnreadKernel):
         yield unread_reason(verified.kernel)
         return
     if verified.recorded is not None:
@@ -82,7 +82,7 @@ def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
     if lines := not_reached_words(verified):
         yield lines
     yield from (f"Note: {note}" for note in notes_of(verified.kernel))
-    yield rests_on(premises_of(verified))
+    yield premises_text(premises_of(verified))
 
 
 def _counterexample(verified: Verified, counterexample: Counterexample, level: int) -> Iterator[Block]:

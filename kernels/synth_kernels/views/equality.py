@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import listed
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import source_excerpt, thread_words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def equal_lines(answer: KernelAnswer[EqualityReport], question: EqualQuestion) -
         yield f"  Compared: {listed(list(report.compared))}, for all that arrays hold at first, by {report.by}."
     if report.left_out:
         yield f"  Not compared, because {question.name} does not write to them: {listed(list(report.left_out))}."
-    yield f"  {rests_on(answer.rests_on)}"
+    yield f"  {premises_text(answer.rests_on)}"
 
 
 def _difference(difference: ElementDifference, question: EqualQuestion) -> Iterator[str]:
@@ -85,4 +85,4 @@ def assert_lines(answer: KernelAnswer[AssertionReport]) -> Iterator[str]:
         yield f"  with {', '.join(shown[:_MOST])}{more}"
     if answer.verdict == "holds":
         yield f"  Threads come to assertions {report.count} times."
-    yield f"  {rests_on(answer.rests_on)}"
+    yield f"  {premises_text(answer.rests_on)}"

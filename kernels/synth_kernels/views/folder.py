@@ -6,7 +6,7 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
-from synth_kernels.verdict_premises import premises_of, rests_on
+from synth_kernels.verdict_premises import premises_of, premises_text
 from synth_kernels.views.kernel import verdict_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def folder_lines(outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
             more = f"; and {len(others) - _MOST} more" if len(others) > _MOST else ""
             yield f"Some proofs also rest on the following, and --json says which: {'; '.join(others[:_MOST])}{more}."
         if common:
-            yield rests_on(common)
+            yield premises_text(common)
 
 
 def _row(outcome: KernelOutcome) -> tuple[str, ...]:

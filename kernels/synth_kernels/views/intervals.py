@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.questions.intervals import variant_of
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import counterexample_lines
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def interval_lines(answer: KernelAnswer[IntervalReport]) -> Iterator[str]:
         places = [_at(subject, line, "") for line in report.together]
         yield ""
         yield f"  Without {count(len(places), 'barrier')} at once, the kernel is still verified: {listed(places)}."
-    yield f"  {rests_on(answer.rests_on)}"
+    yield f"  {premises_text(answer.rests_on)}"
 
 
 def _row(subject: Subject, interval: Interval, alone: Mapping[int | None, bool]) -> tuple[str, ...]:

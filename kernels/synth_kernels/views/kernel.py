@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
 from synth_kernels.launch import used_dimensions
-from synth_kernels.operators import signed
-from synth_kernels.program import ID_WIDTH, IS_NULL, Unread
-from synth_kernels.verdict_premises import notes_of, premises_of, rests_on
+from synth_kernels.operators import to_signed
+from synth_kernels.program import ID_WIDTH, IS_NULL, UnreadKernel
+from synth_kernels.verdict_premises import notes_of, premises_of, premises_text
 from synth_kernels.verification.answer import (
     is_of_volatile,
     large_numbers,
@@ -59,7 +59,7 @@ _MOST_INVENTED = 6
 
 def kernel_lines(verified: Verified) -> Iterator[str]:
     """Yield lines about one kernel."""
-    if isinstance(verified.kernel, Unread):
+    if isinstance(verified.kernel, UnreadKernel):
         yield f"{kernel_title(verified)}: unknown: {unread_reason(verified.kernel)}"
         return
     assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
@@ -77,7 +77,7 @@ def kernel_lines(verified: Verified) -> Iterator[str]:
     if lines := not_reached_words(verified):
         yield f"  {lines}"
     yield from (f"  Note: {note}" for note in notes_of(verified.kernel))
-    yield f"  {rests_on(premises_of(verified))}"
+    yield f"  {premises_text(premises_of(verified))}"
 
 
 def kernel_title(verified: Verified) -> str:
@@ -96,7 +96,7 @@ def contract_words(verified: Verified) -> str:
         more = f", and {count(guessed, 'line')} found (--show-candidates shows them)" if guessed else ""
         parts.append(f"Contract: {lines}{more}.")
     if (
-        not isinstance(verified.kernel, Unread)
+        not isinstance(verified.kernel, UnreadKernel)
         and verified.kernel.function is not None
         and verified.kernel.function.declared
     ):
@@ -115,7 +115,7 @@ def recorded_words(as_recorded: VerifiedLaunch) -> str:
     return " ".join(parts)
 
 
-def unread_reason(kernel: Unread) -> str:
+def unread_reason(kernel: UnreadKernel) -> str:
     """Return why a kernel was not read, and where."""
     return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
 
@@ -175,7 +175,7 @@ def fault_words(counterexample: Counterexample) -> str:
     where = (
         ""
         if counterexample.array is None
-        else f", element {signed(counterexample.element or 0, ID_WIDTH)} of {counterexample.array}"
+        else f", element {to_signed(counterexample.element or 0, ID_WIDTH)} of {counterexample.array}"
     )
     return f"{FAULTS[counterexample.kind]}{where}"
 
@@ -216,7 +216,7 @@ def numbers(verified: Verified, counterexample: Counterexample) -> str:
     return launch_numbers(
         counterexample.sizes,
         counterexample.scalars,
-        {} if isinstance(verified.kernel, Unread) else dict(verified.kernel.scalars),
+        {} if isinstance(verified.kernel, UnreadKernel) else dict(verified.kernel.scalars),
     )
 
 
@@ -235,7 +235,7 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
         if name.endswith(IS_NULL):
             yield f"{name.removesuffix(IS_NULL)} {'= null' if value else 'not null'}"
         else:
-            yield f"{name} = {signed(value, widths[name]) if widths[name] > 1 else value}"
+            yield f"{name} = {to_signed(value, widths[name]) if widths[name] > 1 else value}"
 
 
 def invented_words(invented: SolverChoice) -> str:

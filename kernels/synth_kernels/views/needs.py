@@ -12,7 +12,7 @@ from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
 from synth_kernels.progress.launch_constants import place_text
-from synth_kernels.verdict_premises import rests_on
+from synth_kernels.verdict_premises import premises_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ def end_lines(needs: Needs) -> Iterator[str]:
     if needs.is_open:
         yield f"Not known: {reason_of(needs)}."
     yield from (f"Note: {note}" for note in notes_of(needs))
-    yield rests_on(premises_of(needs))
+    yield premises_text(premises_of(needs))
 
 
 def like_words(tests: Sequence[str]) -> str:

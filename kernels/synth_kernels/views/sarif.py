@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
-from synth_kernels.program import Kernel, SourcePlace, Unread
+from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
 from synth_kernels.verification.answer import steps_of
 from synth_kernels.views.kernel import (
     FAULTS,
@@ -47,8 +47,8 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
         ]
         if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
             kernel = answer.verified.kernel
-            why = unread_reason(kernel) if isinstance(kernel, Unread) else answer.verified.report.reason
-            place = kernel.place if isinstance(kernel, Unread) else SourcePlace(str(answer.path), 0)
+            why = unread_reason(kernel) if isinstance(kernel, UnreadKernel) else answer.verified.report.reason
+            place = kernel.place if isinstance(kernel, UnreadKernel) else SourcePlace(str(answer.path), 0)
             notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
         "name": "synth verify",

@@ -12,7 +12,7 @@ from synth_checker.errors import InputError
 
 if TYPE_CHECKING:
     from synth_kernels.command_lines import PointerBits
-    from synth_kernels.kernel_file import How, Overflow
+    from synth_kernels.kernel_file import Overflow, SourceOptions
 
 Define: TypeAlias = Annotated[
     list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
@@ -79,13 +79,15 @@ READING = {
 }
 
 
-def how_of(options: OptionValues) -> How:
+def how_of(options: OptionValues) -> SourceOptions:
     """Return what these options say, by their names. Others may stand among them."""
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
 
     define, include, instances = (tuple(options[name] or ()) for name in ("define", "include", "instantiate"))
     bits, overflow = pointer_bits_and_overflow(options["pointer_bits"], options["overflow"])
-    return How(define, include, options["standard"], instances, bits, overflow, compiled_by=options["compiled_by"])
+    return SourceOptions(
+        define, include, options["standard"], instances, bits, overflow, compiled_by=options["compiled_by"]
+    )
 
 
 def pointer_bits_and_overflow(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from synth_kernels.analyses.differences import Floats
-    from synth_kernels.kernel_file import How
+    from synth_kernels.kernel_file import SourceOptions
     from synth_kernels.questions import KernelAnswer, KernelQuestion
     from synth_kernels.questions.equality import EqualQuestion
     from synth_kernels.verification import VerificationRequest
@@ -123,7 +123,7 @@ class _PrintedQuestion(NamedTuple):
     picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
 
 
-def _questions(options: QuestionOptions, how: How) -> Iterator[_PrintedQuestion]:
+def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_PrintedQuestion]:
     """Yield the questions.
 
     Raises:
@@ -163,7 +163,7 @@ def _floats(word: str) -> Floats:
     return next(float_ for float_ in FLOATS if float_ == (word or "reals"))
 
 
-def _compared(text: str, floats: Floats, how: How) -> EqualQuestion:
+def _compared(text: str, floats: Floats, how: SourceOptions) -> EqualQuestion:
     from synth_kernels.analyses.sequential import read_sequential
     from synth_kernels.questions.equality import EqualQuestion
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_kernels.operators import signed
+from synth_kernels.operators import to_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def in_step(loop: LoopFacts) -> Iterator[Term]:
     for counter in sorted(loop.counters, key=lambda counter: counter.value not in tested):
         step, width = loop.stride(counter.value), counter.value.width
         if counter in loop.deciding and step is not None and set(step[1]) == {()} and loop.is_known(step[0]):
-            delta = signed(step[1][()], width)
+            delta = to_signed(step[1][()], width)
             moved.setdefault(width, []).append((delta, terms.apply("sub", (counter.value, step[0]))))
     for width, moves in moved.items():
         least, of_least = min(moves, key=lambda fit: abs(fit[0]))

@@ -9,7 +9,7 @@ from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, 
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import CALLS
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 
 if TYPE_CHECKING:
     from synth_kernels.clang.calls.registry import Handler, Lookup
@@ -58,18 +58,18 @@ def _refuse_call(frame: Frame, name: str) -> NoReturn:
 def translate(frame: Frame, call: IrInstruction) -> None:
     """Translate a call, or give up on the kernel."""
     if call.detail.startswith(ptx.ASSEMBLY):
-        found = ptx.assembly(frame, call)
+        result = ptx.assembly(frame, call)
         if call.name:
-            frame.put(call, found)
+            frame.put(call, result)
         return
     if not call.detail:
         frame.unsupported("a call through a pointer")
     if call.detail.startswith(CALLS):
-        found = function_calls.call(frame, call)
+        result = function_calls.call(frame, call)
         if call.name:
-            frame.put(call, found)
+            frame.put(call, result)
         return
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     if call.detail in frame.module.functions:
         _refuse_call(frame, name)
     handler: Handler | None = None
@@ -77,6 +77,6 @@ def translate(frame: Frame, call: IrInstruction) -> None:
         handler = handler or find(name, codes)
     if handler is None and call.detail in frame.module.pure:
         handler = pure
-    found = (handler or _bodiless(frame, call, name))(frame, call)
+    result = (handler or _bodiless(frame, call, name))(frame, call)
     if call.name:
-        frame.put(call, found)
+        frame.put(call, result)

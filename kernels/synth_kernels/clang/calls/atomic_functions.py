@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OF_FLOATS, OPERATIONS
 from synth_kernels.clang import memory
-from synth_kernels.clang.mangled_names import is_signed, plain, pointee
+from synth_kernels.clang.mangled_names import is_signed, plain_name_and_codes, pointee
 from synth_kernels.program import Constant
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _REACHES: dict[int, Reach] = {0: "thread", 1: "group", 4: "subgroup"}
 
 def atomic(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate an atomic function."""
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     where = frame.pointer(call.operands[0])
     reach = reach_of(frame, call)
     if "compare_exchange" in name:
@@ -53,10 +53,10 @@ def atomic(frame: Frame, call: IrInstruction) -> Lowered:
 
 def reach_of(frame: Frame, call: IrInstruction) -> Reach:
     """Return among which threads a function is atomic. Without a scope, these are all threads of the device."""
-    _, codes = plain(call.detail)
+    _, codes = plain_name_and_codes(call.detail)
     if not codes.endswith(_SCOPE):
         return ""
-    scope = frame.one(call.operands[-1])
+    scope = frame.operand(call.operands[-1])
     return _REACHES.get(scope.value, "") if isinstance(scope, Constant) else "thread"
 
 
@@ -67,13 +67,13 @@ def _compare_exchange(frame: Frame, call: IrInstruction, where: Pointer, reach: 
     desired = memory.to_bits(frame, frame.lowered(new), new.type)
     old = memory.atomic(frame, where, size, "old", "compare-exchange", [expected, desired], reach)
     memory.write(frame, place, old)
-    name, _ = plain(call.detail)
-    return (memory.exchanged(frame, old, expected, is_weak="weak" in name),)
+    name, _ = plain_name_and_codes(call.detail)
+    return (memory.exchange_success(frame, old, expected, is_weak="weak" in name),)
 
 
 def _flag(frame: Frame, call: IrInstruction, where: Pointer, reach: Reach) -> Lowered:
     """Translate an operation on an `atomic_flag`, which is a number of 32 bits."""
-    name, _ = plain(call.detail)
+    name, _ = plain_name_and_codes(call.detail)
     if "clear" in name:
         memory.atomic(frame, where, 4, "old", "store", [Constant(0, 32)], reach)
         return ()

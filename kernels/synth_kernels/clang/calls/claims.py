@@ -12,7 +12,7 @@ from synth_checker.errors import InputError
 from synth_kernels.clang.annotation_blocks import CLAIM, OPENING
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import DECLARED, END, GUARANTEE, KEEPS, RELY
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.program import ID_WIDTH, PURE, Constant, KernelClaim
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _contract(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a claim of the contract of a function that is not inlined."""
     frame.in_annotation = False
     kind: Literal["guarantee", "rely"] = "rely" if call.detail.startswith(RELY) else "guarantee"
-    frame.emit.add(KernelClaim(kind, frame.one(call.operands[0]), once=call.detail.endswith("_once")))
+    frame.emit.add(KernelClaim(kind, frame.operand(call.operands[0]), once=call.detail.endswith("_once")))
     return ()
 
 
@@ -71,7 +71,7 @@ def _keep(frame: Frame, call: IrInstruction) -> Lowered:
 
 
 def _bodiless(frame: Frame, call: IrInstruction) -> Lowered:
-    name = plain(call.detail)[0]
+    name = plain_name_and_codes(call.detail)[0]
     frame.unsupported(f"a function of which only the contract is known ({name}); use --modular")
 
 
@@ -80,7 +80,7 @@ def _claim(frame: Frame, call: IrInstruction) -> Lowered:
     word = call.detail.removeprefix(CLAIM)
     once = word.startswith(_ONCE)
     word = word.removeprefix(_ONCE).removeprefix(WIDE)
-    value = frame.one(call.operands[0])
+    value = frame.operand(call.operands[0])
     is_inlined = frame.emit.place is not None and bool(frame.emit.place.calls)
     if word == "ensures":
         frame.grant("no ensures")
@@ -127,26 +127,26 @@ def _related(frame: Frame, operator: str, value: Operand) -> Operand:
 
 
 def _uniform(frame: Frame, call: IrInstruction) -> Lowered:
-    return (_related(frame, "uniform", frame.one(call.operands[0])),)
+    return (_related(frame, "uniform", frame.operand(call.operands[0])),)
 
 
 def _distinct(frame: Frame, call: IrInstruction) -> Lowered:
-    return (frame.emit.no(_related(frame, "uniform", frame.one(call.operands[0]))),)
+    return (frame.emit.no(_related(frame, "uniform", frame.operand(call.operands[0]))),)
 
 
 def _other(frame: Frame, call: IrInstruction) -> Lowered:
-    return (_related(frame, "other", frame.one(call.operands[0])),)
+    return (_related(frame, "other", frame.operand(call.operands[0])),)
 
 
 def _both(frame: Frame, call: IrInstruction) -> Lowered:
-    value = frame.one(call.operands[0])
+    value = frame.operand(call.operands[0])
     return (frame.emit.compute("and", (value, _related(frame, "other", value)), "both"),)
 
 
-def _fits(frame: Frame, call: IrInstruction) -> Lowered:
+def _sum_fits(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate whether a sum has no overflow: with one bit more, it is the same."""
     widened = "zext" if call.detail.removeprefix("__add_noovfl_").startswith(_UNSIGNED) else "sext"
-    emit, operands = frame.emit, tuple(frame.one(operand) for operand in call.operands)
+    emit, operands = frame.emit, tuple(frame.operand(operand) for operand in call.operands)
     width = emit.width(operands[0])
     exact = emit.compute(
         "add", tuple(emit.compute(widened, (operand,), "wide", width + 1) for operand in operands), "exact"
@@ -176,13 +176,13 @@ def _offset(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate the watched location, in units of so many bytes."""
     unit = frame.unit(_array(frame, frame.pointer(call.operands[0])))
     size = call.operands[1].number or 1
-    found = frame.emit.word("watched", ID_WIDTH)
+    place = frame.emit.word("watched", ID_WIDTH)
     if unit % size == 0:
-        found = frame.emit.compute("mul", (found, Constant(unit // size, ID_WIDTH)), "place")
+        place = frame.emit.compute("mul", (place, Constant(unit // size, ID_WIDTH)), "place")
     else:
-        bytes_ = frame.emit.compute("mul", (found, Constant(unit, ID_WIDTH)), "place")
-        found = frame.emit.compute("udiv", (bytes_, Constant(size, ID_WIDTH)), "place")
-    return (frame.emit.compute("zext", (found,), "place", frame.layout.bits(call.type)),)
+        bytes_ = frame.emit.compute("mul", (place, Constant(unit, ID_WIDTH)), "place")
+        place = frame.emit.compute("udiv", (bytes_, Constant(size, ID_WIDTH)), "place")
+    return (frame.emit.compute("zext", (place,), "place", frame.layout.bits(call.type)),)
 
 
 def _base(frame: Frame, call: IrInstruction) -> Lowered:
@@ -215,6 +215,6 @@ _PREFIXES: dict[str, Handler] = {
     "__uniform_": _uniform,
     "__distinct_": _distinct,
     "__other_": _other,
-    "__add_noovfl_": _fits,
+    "__add_noovfl_": _sum_fits,
     **dict.fromkeys(("__old_", "__return_val_"), nothing),
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.ir import LOCAL
-from synth_kernels.clang.mangled_names import copied
+from synth_kernels.clang.mangled_names import copied_bytes
 from synth_kernels.program import ID_WIDTH, Constant
 
 if TYPE_CHECKING:
@@ -39,16 +39,16 @@ def _same(frame: Frame, pointer: Pointer) -> list[Operand]:
 def _copy(frame: Frame, call: IrInstruction) -> Lowered:
     target, source, number, *rest = call.operands
     to, of = frame.pointer(target), frame.pointer(source)
-    size = copied(call.detail)
-    count, given = frame.index(frame.one(number)), frame.one(rest[-1])
+    size = copied_bytes(call.detail)
+    count, previous = frame.index(frame.operand(number)), frame.operand(rest[-1])
     steps: tuple[Operand, Operand] = ("", "")
     if len(rest) > 1:  # the stride is that of global memory
-        step = frame.index(frame.one(rest[0]))
+        step = frame.index(frame.operand(rest[0]))
         steps = ("", step) if target.type.space == LOCAL else (step, "")
-    same = [*_same(frame, to), *_same(frame, of), count, *(step for step in steps if step), given]
+    same = [*_same(frame, to), *_same(frame, of), count, *(step for step in steps if step), previous]
     frame.emit.barrier((), same=same)
-    is_new = frame.emit.compare("eq", given, Constant(0, ID_WIDTH), "is_new")
-    event = frame.emit.compute("select", (is_new, frame.emit.event("event"), given), call.name or "event")
+    is_new = frame.emit.compare("eq", previous, Constant(0, ID_WIDTH), "is_new")
+    event = frame.emit.compute("select", (is_new, frame.emit.event("event"), previous), call.name or "event")
     bits = memory.copy_out(frame, of, size, count, steps[1], event)
     memory.copy_in(frame, to, bits, count, steps[0], event)
     return (event,)
@@ -56,8 +56,8 @@ def _copy(frame: Frame, call: IrInstruction) -> Lowered:
 
 def _wait(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate waiting for a few events, as our header has it."""
-    found = [frame.one(operand) for operand in call.operands]
-    frame.emit.barrier((), same=found, waits=found)
+    events = [frame.operand(operand) for operand in call.operands]
+    frame.emit.barrier((), same=events, waits=events)
     return ()
 
 
@@ -68,8 +68,8 @@ def _wait_for_list(frame: Frame, call: IrInstruction) -> Lowered:
         frame.unsupported("a wait for a number of events that is not constant, or above 64")
     events = frame.pointer(where)
     size = ID_WIDTH // 8
-    found = [
+    waited = [
         memory.read(frame, frame.advanced(events, place * size, []), size, "event") for place in range(number.number)
     ]
-    frame.emit.barrier((), same=found, waits=found)
+    frame.emit.barrier((), same=waited, waits=waited)
     return ()

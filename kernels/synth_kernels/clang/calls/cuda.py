@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.atomics import OF_FLOATS
 from synth_kernels.clang import memory
-from synth_kernels.clang.calls.ids import ids, named
+from synth_kernels.clang.calls.ids import id_or_size, ids
 from synth_kernels.clang.calls.numbers import pure
-from synth_kernels.clang.calls.registry import arbitrary, nothing, refused
-from synth_kernels.clang.mangled_names import is_signed, plain
+from synth_kernels.clang.calls.registry import arbitrary, nothing, unsupported_function
+from synth_kernels.clang.mangled_names import is_signed, plain_name_and_codes
 from synth_kernels.program import Constant, KernelClaim
 
 if TYPE_CHECKING:
@@ -37,25 +37,25 @@ def _grid_barrier(frame: Frame, _call: IrInstruction) -> Lowered:
 
 def _subgroup_barrier(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a barrier of the lanes of a mask, or of all lanes, which our headers have only if the kernel is run."""
-    frame.emit.barrier(_BOTH, "subgroup", mask=frame.one(call.operands[0]) if call.operands else "")
+    frame.emit.barrier(_BOTH, "subgroup", mask=frame.operand(call.operands[0]) if call.operands else "")
     return ()
 
 
 def _group_barrier(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a barrier of a cooperative group that is known to be a block."""
-    if frame.one(call.operands[0]) != Constant(1, 1):
+    if frame.operand(call.operands[0]) != Constant(1, 1):
         frame.unsupported("a barrier of a cooperative group that may be smaller than a block")
     return _barrier(frame, call)
 
 
 def _assert(frame: Frame, call: IrInstruction) -> Lowered:
-    frame.emit.add(KernelClaim("assert", frame.one(call.operands[0])))
+    frame.emit.add(KernelClaim("assert", frame.operand(call.operands[0])))
     return ()
 
 
 def _atomic(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate an atomic access. Of floats, and of structures, only some operations are known."""
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     of = codes.removeprefix("I")
     operation = name.removeprefix(_ATOMIC).replace("_", "-")
     if operation in {"min", "max"} and not is_signed(of):
@@ -63,10 +63,10 @@ def _atomic(frame: Frame, call: IrInstruction) -> Lowered:
     if call.type.kind == "float" and f"f{operation.removeprefix('u')}" in OF_FLOATS:
         operation = f"f{operation.removeprefix('u')}"
     is_known = call.type.kind == "int" or (call.type.kind == "float" and operation in _OF_FLOATS)
-    place, *given, scope = call.operands
-    operands = [memory.to_bits(frame, frame.lowered(operand), operand.type) for operand in given] if is_known else []
+    place, *values, scope = call.operands
+    operands = [memory.to_bits(frame, frame.lowered(value), value.type) for value in values] if is_known else []
     where, size, what = frame.pointer(place), frame.layout.width(call.type), operation if is_known else ""
-    number = frame.one(scope)
+    number = frame.operand(scope)
     reach = _REACHES.get(number.value, "") if isinstance(number, Constant) else "thread"
     old = memory.atomic(frame, where, size, call.name or "old", what, operands, reach)
     return memory.from_bits(frame, old, call.type, call.name)
@@ -78,14 +78,14 @@ def _of_lanes(frame: Frame, call: IrInstruction) -> Lowered:
     return memory.from_bits(frame, bits, call.type, call.name)
 
 
-def _asked(frame: Frame, call: IrInstruction) -> Lowered:
+def _lane_exchange(frame: Frame, call: IrInstruction) -> Lowered:
     """Return what lanes of a mask tell each other, which depends on the lanes that run together if the mask does."""
     todo, seen = list(call.operands), set()
     while todo:
         definition = frame.definitions.get(todo.pop().name)
         if definition is None or definition.name in seen:
             continue
-        if definition.opcode == "call" and plain(definition.detail)[0] == _OF_LANES:
+        if definition.opcode == "call" and plain_name_and_codes(definition.detail)[0] == _OF_LANES:
             return _of_lanes(frame, call)
         seen.add(definition.name)
         todo += definition.operands
@@ -100,25 +100,27 @@ def _succeeds(frame: Frame, call: IrInstruction) -> Lowered:
 #: `malloc` and its relatives, and the operators `new` and `delete` with the names that they have after mangling.
 _ALLOCATING = ("malloc", "calloc", "free", "_Znwm", "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm")
 _NAMES: dict[str, Handler] = {
-    "__synth_local_id": ids(named("lid"), 0),
-    "__synth_group_id": ids(named("gid"), 0),
-    "__synth_local_size": ids(named("lsize"), 1),
-    "__synth_num_groups": ids(named("groups"), 1),
+    "__synth_local_id": ids(id_or_size("lid"), 0),
+    "__synth_group_id": ids(id_or_size("gid"), 0),
+    "__synth_local_size": ids(id_or_size("lsize"), 1),
+    "__synth_num_groups": ids(id_or_size("groups"), 1),
     "__synth_barrier": _barrier,
     **dict.fromkeys(("__synth_barrier_with", "__synth_own_barrier"), partial(_barrier, gives=True)),
     "__synth_grid_barrier": _grid_barrier,
     "__synth_group_barrier": _group_barrier,
     "__synth_subgroup_barrier": _subgroup_barrier,
-    "__synth_warp_barrier": refused("a barrier of a warp (__syncwarp)"),
-    "__synth_tile_barrier": refused("a barrier of a tile of threads"),
-    "__synth_copies": refused("asynchronous copies"),
-    "__synth_objects": refused("a barrier that is an object"),
-    **dict.fromkeys(_ALLOCATING, refused("memory that a thread allocates")),
-    **dict.fromkeys(("cudaGetParameterBuffer", "cudaLaunchDevice"), refused("kernels that launch kernels")),
+    "__synth_warp_barrier": unsupported_function("a barrier of a warp (__syncwarp)"),
+    "__synth_tile_barrier": unsupported_function("a barrier of a tile of threads"),
+    "__synth_copies": unsupported_function("asynchronous copies"),
+    "__synth_objects": unsupported_function("a barrier that is an object"),
+    **dict.fromkeys(_ALLOCATING, unsupported_function("memory that a thread allocates")),
+    **dict.fromkeys(
+        ("cudaGetParameterBuffer", "cudaLaunchDevice"), unsupported_function("kernels that launch kernels")
+    ),
     "__synth_assert": _assert,
     "__synth_succeeds": _succeeds,
     "__synth_any": nothing,
-    "__synth_asked": _asked,
+    "__synth_asked": _lane_exchange,
     _OF_LANES: _of_lanes,
 }
 #: The atomic operations that floats have.

@@ -28,7 +28,7 @@ def _global_size(frame: Frame, dimension: int) -> Operand:
     return frame.emit.compute("mul", (f"lsize.{dimension}", f"groups.{dimension}"), "size")
 
 
-def named(word: str) -> Callable[[Frame, int], Operand]:
+def id_or_size(word: str) -> Callable[[Frame, int], Operand]:
     """Return a function that gives an id or a size for a dimension, as typed programs name it."""
     return lambda _, dimension: f"{word}.{dimension}"
 
@@ -37,11 +37,11 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
     """Return the translation of a function that gives an id or a size for a dimension."""
 
     def handler(frame: Frame, call: IrInstruction) -> Lowered:
-        wanted = call.operands[0]
+        dimension = call.operands[0]
         numbers = (
             range(DIMENSIONS)
-            if wanted.kind != "number"
-            else [dimension for dimension in range(DIMENSIONS) if dimension == wanted.number]
+            if dimension.kind != "number"
+            else [number for number in range(DIMENSIONS) if number == dimension.number]
         )
         values = {number: make(frame, number) for number in numbers}
         return by_dimension(
@@ -54,14 +54,14 @@ def ids(make: Callable[[Frame, int], Operand], otherwise: int) -> Handler:
 def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
     def handler(frame: Frame, call: IrInstruction) -> Lowered:
         emit = frame.emit
-        found: Operand = Constant(0, 32)
+        linear: Operand = Constant(0, 32)
         for dimension in reversed(range(DIMENSIONS)):
             size = _global_size(frame, dimension) if is_global else f"lsize.{dimension}"
             here: Operand = f"lid.{dimension}"
             if is_global:
                 here = emit.compute("sub", (global_id(frame, dimension), f"offset.{dimension}"), "id")
-            found = emit.compute("add", (emit.compute("mul", (found, size), "id"), here), "id")
-        return (emit.compute("zext", (found,), call.name, frame.layout.bits(call.type)),)
+            linear = emit.compute("add", (emit.compute("mul", (linear, size), "id"), here), "id")
+        return (emit.compute("zext", (linear,), call.name, frame.layout.bits(call.type)),)
 
     return handler
 
@@ -69,13 +69,13 @@ def _linear(is_global: bool) -> Handler:  # noqa: FBT001  (one of two)
 #: What translates each function of ids and sizes.
 IDS: dict[str, Handler] = {
     "get_global_id": ids(global_id, 0),
-    "get_local_id": ids(named("lid"), 0),
-    "get_group_id": ids(named("gid"), 0),
-    "get_global_offset": ids(named("offset"), 0),
+    "get_local_id": ids(id_or_size("lid"), 0),
+    "get_group_id": ids(id_or_size("gid"), 0),
+    "get_global_offset": ids(id_or_size("offset"), 0),
     "get_global_size": ids(_global_size, 1),
-    "get_local_size": ids(named("lsize"), 1),
-    "get_enqueued_local_size": ids(named("lsize"), 1),
-    "get_num_groups": ids(named("groups"), 1),
+    "get_local_size": ids(id_or_size("lsize"), 1),
+    "get_enqueued_local_size": ids(id_or_size("lsize"), 1),
+    "get_num_groups": ids(id_or_size("groups"), 1),
     "get_global_linear_id": _linear(is_global=True),
     "get_local_linear_id": _linear(is_global=False),
 }

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from synth_kernels.clang.arithmetic import joined
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.arithmetic import join_lanes
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.program import ID_WIDTH, Access, Constant, KernelClaim
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def find(name: str, _codes: str) -> Handler | None:
 
 
 def _write(frame: Frame, call: IrInstruction) -> Lowered:
-    _, codes = plain(call.detail)
+    _, codes = plain_name_and_codes(call.detail)
     match = _WRITTEN.match(codes)
     image, where, value = call.operands[0], frame.lanes(call.operands[1]), frame.lanes(call.operands[-1])
     if match is None or match[4] or image.kind != "local":
@@ -51,6 +51,6 @@ def _write(frame: Frame, call: IrInstruction) -> Lowered:
             )
         row = emit.compute("mul", (coordinates[1], Constant(1 << COORDINATE, ID_WIDTH)), "row")
         pixel = emit.compute("add", (row, pixel), "pixel")
-    bits = emit.compute("zext", (joined(frame, value, "stored"),), "stored", PIXEL)
+    bits = emit.compute("zext", (join_lanes(frame, value, "stored"),), "stored", PIXEL)
     emit.add(Access("write", frame.image(image.name), pixel, PIXEL, value=bits))
     return ()

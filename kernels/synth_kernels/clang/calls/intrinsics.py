@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.arithmetic import compared
+from synth_kernels.clang.arithmetic import compare_integers
 from synth_kernels.clang.calls.registry import nothing, opaque
 from synth_kernels.program import Constant, KernelClaim
 
@@ -64,8 +64,10 @@ def _extreme(frame: Frame, call: IrInstruction) -> Lowered:
     predicate = _EXTREMES[call.detail.split(".")[1]]
     first, second = (frame.lanes(operand) for operand in call.operands)
     return tuple(
-        frame.emit.compute("select", (compared(frame, predicate, left, other, call.name), left, other), call.name)
-        for left, other in zip(first, second, strict=True)
+        frame.emit.compute(
+            "select", (compare_integers(frame, predicate, lane, other, call.name), lane, other), call.name
+        )
+        for lane, other in zip(first, second, strict=True)
     )
 
 
@@ -73,11 +75,11 @@ def _absolute(frame: Frame, call: IrInstruction) -> Lowered:
     return tuple(absolute(frame, lane, call.name) for lane in frame.lanes(call.operands[0]))
 
 
-def absolute(frame: Frame, operand: Operand, wish: str) -> Operand:
+def absolute(frame: Frame, value: Operand, wish: str) -> Operand:
     """Return the absolute value of a number."""
-    zero = Constant(0, frame.emit.width(operand))
-    is_negative = frame.emit.compute("slt", (operand, zero), wish)
-    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, operand), wish), operand), wish)
+    zero = Constant(0, frame.emit.width(value))
+    is_negative = frame.emit.compute("slt", (value, zero), wish)
+    return frame.emit.compute("select", (is_negative, frame.emit.compute("sub", (zero, value), wish), value), wish)
 
 
 def _unknown(frame: Frame, call: IrInstruction) -> Lowered:
@@ -87,8 +89,8 @@ def _unknown(frame: Frame, call: IrInstruction) -> Lowered:
     name = call.detail.split(".")[1]
     lanes = [frame.lanes(operand) for operand in call.operands]
     count = call.type.lanes
-    if call.type.kind not in {"int", "float", "vector"} or any(len(lanes_of) != count for lanes_of in lanes):
-        return opaque(frame, call, name, [lane for lanes_of in lanes for lane in lanes_of])
+    if call.type.kind not in {"int", "float", "vector"} or any(len(operand_lanes) != count for operand_lanes in lanes):
+        return opaque(frame, call, name, [lane for operand_lanes in lanes for lane in operand_lanes])
     width = frame.layout.bits(call.type.lane)
     return tuple(frame.emit.opaque(name, group, width, call.name) for group in zip(*lanes, strict=True))
 

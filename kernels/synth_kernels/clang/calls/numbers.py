@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.arithmetic import compared
+from synth_kernels.clang.arithmetic import compare_integers
 from synth_kernels.clang.calls.intrinsics import absolute
 from synth_kernels.clang.calls.registry import opaque
-from synth_kernels.clang.mangled_names import is_float, is_signed, plain
+from synth_kernels.clang.mangled_names import is_float, is_signed, plain_name_and_codes
 from synth_kernels.program import Constant
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def with_pointer(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function of mathematics that gives a second result through a pointer."""
-    name, _ = plain(call.detail)
+    name, _ = plain_name_and_codes(call.detail)
     *values, last = call.operands
     operands = [lane for value in values for lane in frame.lanes(value)]
     size = 4 * call.type.lanes if name in {"frexp", "lgamma_r", "remquo"} else frame.layout.width(call.type)
@@ -33,7 +33,7 @@ def with_pointer(frame: Frame, call: IrInstruction) -> Lowered:
 
 def pure(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function of which nothing is known but that it looks at its operands only."""
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     operands = [lane for value in call.operands if value.type.kind != "other" for lane in frame.lanes(value)]
     others = "".join(f".{value.name}" for value in call.operands if value.type.kind == "other")
     return opaque(frame, call, f"{name}{f'.{codes}' if codes else ''}{others}", operands)
@@ -43,7 +43,7 @@ def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> 
     """Return the translation of a function of integers that works lane by lane; of floats, nothing is known."""
 
     def handler(frame: Frame, call: IrInstruction) -> Lowered:
-        _, codes = plain(call.detail)
+        _, codes = plain_name_and_codes(call.detail)
         if is_float(codes):
             return pure(frame, call)
         count = call.type.lanes
@@ -56,13 +56,13 @@ def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> 
 
 def _less(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as `_lanewise`)
     first, second = values
-    is_less = compared(frame, "slt" if signed else "ult", second, first, wish)
+    is_less = compare_integers(frame, "slt" if signed else "ult", second, first, wish)
     return frame.emit.compute("select", (is_less, second, first), wish)
 
 
 def _more(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
     first, second = values
-    is_less = compared(frame, "slt" if signed else "ult", first, second, wish)
+    is_less = compare_integers(frame, "slt" if signed else "ult", first, second, wish)
     return frame.emit.compute("select", (is_less, second, first), wish)
 
 
@@ -82,8 +82,8 @@ def _abs_diff(frame: Frame, values: list[Operand], signed: bool, wish: str) -> O
 
 def _mul24(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
     frame.grant("24 bits")
-    found = frame.emit.compute("mul", (values[0], values[1]), wish)
-    return frame.emit.compute("add", (found, values[2]), wish) if len(values) > 2 else found
+    product = frame.emit.compute("mul", (values[0], values[1]), wish)
+    return frame.emit.compute("add", (product, values[2]), wish) if len(values) > 2 else product
 
 
 def _rotate(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
@@ -97,7 +97,7 @@ def _rotate(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Op
 
 def convert(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a conversion without rounding and saturation to what LLVM calls it."""
-    name, codes = plain(call.detail)
+    name, codes = plain_name_and_codes(call.detail)
     match = re.fullmatch(r"convert_(u?)(char|short|int|long|float|double|half)\d*", name)
     if match is None:
         return pure(frame, call)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.clang import memory
-from synth_kernels.clang.arithmetic import joined
+from synth_kernels.clang.arithmetic import join_lanes
 from synth_kernels.clang.calls.atomic_functions import atomic, reach_of
 from synth_kernels.clang.calls.ids import IDS
 from synth_kernels.clang.calls.numbers import INTEGERS, convert, pure, with_pointer
-from synth_kernels.clang.calls.registry import arbitrary, fencing, nothing, opaque, refused
-from synth_kernels.clang.mangled_names import plain
+from synth_kernels.clang.calls.registry import arbitrary, fencing, nothing, opaque, unsupported_function
+from synth_kernels.clang.mangled_names import plain_name_and_codes
 from synth_kernels.clang.pointers import GIVEN
 from synth_kernels.clang.regions import Pointer
 from synth_kernels.program import ID_WIDTH, Constant
@@ -31,7 +31,7 @@ FENCES: dict[int, Space] = {1: "local", 2: "global"}
 def _barrier(frame: Frame, call: IrInstruction) -> Lowered:
     if (reach := reach_of(frame, call)) in {"thread", "subgroup"}:
         frame.unsupported(f"a barrier of a group that fences memory for a {reach} only")
-    return fencing(frame, call, frame.one(call.operands[0]), FENCES)
+    return fencing(frame, call, frame.operand(call.operands[0]), FENCES)
 
 
 def _sub_group_barrier(frame: Frame, call: IrInstruction) -> Lowered:
@@ -45,7 +45,7 @@ def _sub_group_barrier(frame: Frame, call: IrInstruction) -> Lowered:
 def _together(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a function that all threads of a group call together: a barrier that fences nothing."""
     frame.emit.barrier(())
-    name, _ = plain(call.detail)
+    name, _ = plain_name_and_codes(call.detail)
     return arbitrary(frame, call, is_uniform="scan" not in name)
 
 
@@ -53,8 +53,8 @@ def _together(frame: Frame, call: IrInstruction) -> Lowered:
 
 
 def _vload(frame: Frame, call: IrInstruction) -> Lowered:
-    name, _ = plain(call.detail)
-    offset, where = frame.one(call.operands[0]), frame.pointer(call.operands[1])
+    name, _ = plain_name_and_codes(call.detail)
+    offset, where = frame.operand(call.operands[0]), frame.pointer(call.operands[1])
     is_half = "half" in name
     width = 2 if is_half else frame.layout.width(call.type.lane)
     count = call.type.lanes
@@ -66,26 +66,30 @@ def _vload(frame: Frame, call: IrInstruction) -> Lowered:
 
 
 def _vstore(frame: Frame, call: IrInstruction) -> Lowered:
-    name, _ = plain(call.detail)
-    data, offset, where = frame.lanes(call.operands[0]), frame.one(call.operands[1]), frame.pointer(call.operands[2])
+    name, _ = plain_name_and_codes(call.detail)
+    data, offset, where = (
+        frame.lanes(call.operands[0]),
+        frame.operand(call.operands[1]),
+        frame.pointer(call.operands[2]),
+    )
     if "half" in name:
         data = tuple(frame.emit.opaque("vstore_half", [lane], 16, "half") for lane in data)
     width = frame.emit.width(data[0]) // 8
     step = width * (4 if name.startswith("vstorea") and len(data) == 3 else len(data))
-    memory.write(frame, frame.strided(where, offset, step), joined(frame, data, "stored"))
+    memory.write(frame, frame.strided(where, offset, step), join_lanes(frame, data, "stored"))
     return ()
 
 
 def _to_space(space: str) -> Handler:
     def handler(frame: Frame, call: IrInstruction) -> Lowered:
-        found = frame.pointer(call.operands[0])
+        pointer = frame.pointer(call.operands[0])
         if any(
             frame.pointers.regions[region].space != space
-            for region in found.regions
+            for region in pointer.regions
             if region in frame.pointers.regions
         ):
             frame.unsupported(f"a conversion to a pointer to {space} memory that may fail")
-        return found
+        return pointer
 
     return handler
 
@@ -93,7 +97,7 @@ def _to_space(space: str) -> Handler:
 # --- what threads of a group give each other, in a launch that is run ---
 
 
-def _given(frame: Frame, call: IrInstruction) -> Lowered:
+def _broadcast_pointer(frame: Frame, call: IrInstruction) -> Lowered:
     (region,) = frame.pointers.of[call.name]
     return Pointer((region,), Constant(0, ID_WIDTH))
 
@@ -120,11 +124,11 @@ _NOTHING = {
 
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("work_group_",), _together),
-    (_OTHER_MODELS, refused("pipes and kernels that launch kernels")),
+    (_OTHER_MODELS, unsupported_function("pipes and kernels that launch kernels")),
     (("read_image", "__translate_sampler_initializer"), nothing),
     (("sub_group_", "get_sub_group", "get_max_sub_group", "get_num_sub_group", "get_enqueued_num_sub_group"), nothing),
     (("atomic_", "atom_"), atomic),
-    ((GIVEN,), _given),
+    ((GIVEN,), _broadcast_pointer),
     (("vload",), _vload),
     (("vstore",), _vstore),
     (("convert_",), convert),
@@ -137,7 +141,7 @@ _NAMES: dict[str, Handler] = {
     **dict.fromkeys(("barrier", "work_group_barrier"), _barrier),
     **{f"__to_{space}": _to_space(space) for space in ("global", "local", "private")},
     "__synth_sub_group_barrier": _sub_group_barrier,
-    "sub_group_barrier": refused("a barrier of a sub-group"),
+    "sub_group_barrier": unsupported_function("a barrier of a sub-group"),
 }
 _WITH_POINTER = {"fract", "modf", "sincos", "frexp", "lgamma_r", "remquo"}
 

@@ -39,18 +39,18 @@ def _checked(frame: Frame, call: IrInstruction) -> Lowered:
 
 def _result(frame: Frame, operator: str, pair: tuple[Operand, Operand], wish: str) -> Operand:
     emit = frame.emit
-    found = emit.compute(operator, pair, wish)
-    if not frame.in_annotation and (fits := _fits(frame, operator, pair, found)) != Constant(1, 1):
+    result = emit.compute(operator, pair, wish)
+    if not frame.in_annotation and (fits := _fits(frame, operator, pair, result)) != Constant(1, 1):
         emit.add(KernelClaim("assert", fits, is_overflow=True))
-    return found
+    return result
 
 
-def _fits(frame: Frame, operator: str, pair: tuple[Operand, Operand], found: Operand) -> Operand:
+def _fits(frame: Frame, operator: str, pair: tuple[Operand, Operand], result: Operand) -> Operand:
     """Return whether a result does not overflow: the least number divided by -1 does, and other quotients do not."""
-    emit, width = frame.emit, frame.emit.width(found)
+    emit, width = frame.emit, frame.emit.width(result)
     if operator in {"sdiv", "srem"}:
         least = emit.compare("eq", pair[0], Constant(1 << (width - 1), width))
         return emit.no(emit.compute("and", (least, emit.compare("eq", pair[1], Constant((1 << width) - 1, width)))))
     more = 2 * width if operator == "mul" else width + 1
     exact = emit.compute(operator, tuple(emit.compute("sext", (operand,), "wide", more) for operand in pair), "exact")
-    return emit.compare("eq", exact, emit.compute("sext", (found,), "wide", more), "fits")
+    return emit.compare("eq", exact, emit.compute("sext", (result,), "wide", more), "fits")

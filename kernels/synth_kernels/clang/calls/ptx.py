@@ -45,27 +45,27 @@ def assembly(frame: Frame, call: IrInstruction) -> Lowered:
     """Translate a call of inline assembly, or give up on the kernel."""
     text = _SPACE.sub(" ", call.detail.removeprefix(ASSEMBLY))
     types = call.type.parts if call.type.kind == "struct" else () if call.type.kind == "void" else (call.type,)
-    run = _Run(frame, text, call.operands, len(types))
+    run = _AssemblyRun(frame, text, call.operands, len(types))
     for statement in filter(None, map(str.strip, text.split(";"))):
         run.execute(statement)
     if not types:
         return ()
     if len(run.results) != len(types):
         run.refuse()
-    found = [
+    values = [
         memory.from_bits(
             frame, frame.emit.compute("trunc", (bits,), "asm", frame.layout.width(type_) * 8), type_, "asm"
         )
         for type_, (_, bits) in zip(types, sorted(run.results.items()), strict=True)
     ]
-    return Members(found) if call.type.kind == "struct" else found[0]
+    return Members(values) if call.type.kind == "struct" else values[0]
 
 
 def _reach(marks: Iterable[str]) -> Reach:
     return next((_SCOPES[mark] for mark in marks if mark in _SCOPES), "")
 
 
-class _Run:
+class _AssemblyRun:
     """A text that is executed: its inputs, and the results so far as bits, by their numbers."""
 
     def __init__(self, frame: Frame, text: str, inputs: Sequence[Value], outputs: int) -> None:
@@ -92,8 +92,8 @@ class _Run:
         elif opcode in {"ld", "st"} and others <= {"v2", "v4"}:
             self._plain(opcode, operands, match[1], int(match[2]) // 8, marks)
         elif opcode in {"atom", "red"} and len(others) == 1:
-            given = operands if opcode == "atom" else ["", *operands]
-            self._atomic(given, others.pop(), match, marks)
+            arguments = operands if opcode == "atom" else ["", *operands]
+            self._atomic(arguments, others.pop(), match, marks)
         else:
             self.refuse()
 
@@ -129,16 +129,16 @@ class _Run:
                 memory.write(self._frame, where, self._value(name, size), is_volatile=is_volatile)
 
     def _atomic(self, operands: list[str], operation: str, of: re.Match[str], marks: Sequence[str]) -> None:
-        result, place, *given = operands
+        result, place, *arguments = operands
         kind, size = of[1], int(of[2]) // 8
         name = _SWAPS.get(operation, operation)
         if kind == "f" and f"f{name}" in OF_FLOATS:
             name = f"f{name}"
         elif kind != "s" and name in {"min", "max"}:
             name = f"u{name}"
-        if OPERATIONS.get(name) != len(given):
+        if OPERATIONS.get(name) != len(arguments):
             self.refuse()
-        values = [self._value(operand, size) for operand in given]
+        values = [self._value(argument, size) for argument in arguments]
         old = memory.atomic(self._frame, self._place(place), size, "asm", name, values, _reach(marks))
         if result:
             self._put(result, old, kind)
@@ -161,8 +161,8 @@ class _Run:
         if number in self.results:
             bits = self.results[number]
         elif 0 <= number - self._outputs < len(self._inputs):
-            operand = self._inputs[number - self._outputs]
-            bits = memory.to_bits(self._frame, self._frame.lowered(operand), operand.type)
+            value = self._inputs[number - self._outputs]
+            bits = memory.to_bits(self._frame, self._frame.lowered(value), value.type)
         else:
             self.refuse()
         operator = "trunc" if self._frame.emit.width(bits) > size * 8 else "zext"

@@ -25,7 +25,7 @@ def nothing(frame: Frame, call: IrInstruction) -> Lowered:
     return arbitrary(frame, call)
 
 
-def refused(what: str) -> Handler:
+def unsupported_function(what: str) -> Handler:
     """Return the translation of a function that is not supported."""
 
     def handler(frame: Frame, _call: IrInstruction) -> Lowered:
@@ -61,13 +61,13 @@ def opaque(frame: Frame, call: IrInstruction, function: str, operands: Sequence[
 def by_dimension(frame: Frame, call: IrInstruction, values: Iterable[Operand], otherwise: int) -> Lowered:
     """Return the value for the dimension that a call asks for, with the width of the call."""
     width = frame.layout.bits(call.type)
-    dimension = frame.one(call.operands[0])
+    dimension = frame.operand(call.operands[0])
     known = frame.emit.width(dimension)
-    found: Operand = Constant(otherwise, 32)
+    chosen: Operand = Constant(otherwise, 32)
     for number, value in reversed(list(enumerate(values))):
         here = frame.emit.compute("eq", (dimension, Constant(number, known)), call.name)
-        found = frame.emit.compute("select", (here, value, found), call.name)
-    return (frame.emit.compute("zext", (found,), call.name, width),)
+        chosen = frame.emit.compute("select", (here, value, chosen), call.name)
+    return (frame.emit.compute("zext", (chosen,), call.name, width),)
 
 
 def fencing(frame: Frame, call: IrInstruction, flags: Operand, spaces: dict[int, Space]) -> Lowered:
