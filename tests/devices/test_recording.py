@@ -106,7 +106,7 @@ def test_what_cannot_be_executed_or_compiled_in_time_has_a_message(tmp_path, mon
     script.write_text("# no script\n", "utf-8")
     script.chmod(0o755)
     with monkeypatch.context() as patched:
-        patched.setattr(launch_record, "compiled", lambda _: None)
+        patched.setattr(launch_record, "compile_layer", lambda _: None)
         with pytest.raises(InputError, match="script: Exec format error; expected a program, or a script whose"):
             record_launches([str(script)], tmp_path)
     (tmp_path / "cc").write_text("#!/bin/sh\nexec sleep 9\n", "utf-8")

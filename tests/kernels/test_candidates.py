@@ -14,7 +14,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.options import Options
 from synth_kernels.pair.walk import Walk
 from synth_kernels.text import parse
-from synth_solvers.answers import Answer
+from synth_solvers.answers import SolverAnswer
 from synth_solvers.client import Solver
 
 LAUNCH = Launch((8,), (2,))
@@ -95,7 +95,7 @@ def test_a_candidate_on_which_the_solver_gives_up_is_removed():
         """A solver that gives up on all queries about candidates."""
 
         def ask(self, script):
-            return Answer("unknown") if "candidate " in script else super().ask(script)
+            return SolverAnswer("unknown") if "candidate " in script else super().ask(script)
 
     with GivesUp(seconds=120.0) as solver:
         report = verify(parse(text("r1")), LAUNCH, solver, Options(rules=ALL))
@@ -107,7 +107,7 @@ def test_solvers_that_give_up_on_many_candidates_are_asked_about_fewer(solver):
     class GivesUp(Solver):
         def ask(self, script):
             self.asked += 1
-            return Answer("unknown") if self.asked < 4 else solver.ask(script)
+            return SolverAnswer("unknown") if self.asked < 4 else solver.ask(script)
 
     whole, candidates = with_candidates(parse(text("r1")), LAUNCH, ALL)
     inferred = infer(whole, LAUNCH, GivesUp(seconds=120.0))

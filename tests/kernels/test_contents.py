@@ -161,8 +161,8 @@ def test_arrays_are_chosen_by_where_their_values_go():
     text += "entry:\n  a = read i32 A[0:i32]\n  write i32 B[lid.0] = a\n  b = read i32 B[lid.0]\n"
     text += "  write i32 A[b] = 1:i32\n  c = read i32 C[lid.0]\n  d = atomic i32 D[c]\n  write i32 E[lid.0] = d\n"
     text += "  e = read i32 E[lid.0]\n  write i32 F[lid.0] = e\n  return\n"
-    followed_arrays = {abstraction: followed_arrays(parse(text), abstraction) for abstraction in ABSTRACTIONS}
-    assert followed_arrays == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
+    followed = {abstraction: followed_arrays(parse(text), abstraction) for abstraction in ABSTRACTIONS}
+    assert followed == {"adversarial": set(), "equality": {*"ABCEF"}, "auto": {*"ABC"}}
 
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))

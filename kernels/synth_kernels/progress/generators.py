@@ -163,7 +163,7 @@ class GeneratorText:
                 return [f"v[{instruction.name!r}] = {self._value(instruction.usual) if instruction.usual else 0}"]
             case Barrier():
                 mask = f", value={self._value(instruction.mask)}" if instruction.mask else ""
-                return [f"yield Request({self._name(instruction)}{mask})"]
+                return [f"yield ThreadRequest({self._name(instruction)}{mask})"]
             case Access():
                 return self._access(instruction)
             case _:
@@ -180,7 +180,7 @@ class GeneratorText:
                 return [f"for i, e in {places}: {place} = {value} >> i % {each} * {width} & {(1 << width) - 1}"]
             return [f"v[{access.name!r}] = sum({place} << i * {width} for i, e in {places})"]
         operands = "".join(f"{self._value(operand)}, " for operand in access.operands)
-        request = f"yield Request({self._name(access)}, {first}, {each}{count}, {value}, ({operands}))"
+        request = f"yield ThreadRequest({self._name(access)}, {first}, {each}{count}, {value}, ({operands}))"
         return [request if access.kind == "write" else f"v[{access.name!r}] = {request}"]
 
 
