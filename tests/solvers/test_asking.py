@@ -215,13 +215,13 @@ def test_the_same_queries_take_the_same_steps():
 
 #: The program of a solver that works on a query without end, and counts no steps.
 BUSY = """
-import synth_solvers.server as serving
+import synth_solvers.server as server
 def answer(name, script, *_):
     while "bvmul" in script:
         pass
-    return serving.Answer("unsat")
-serving.answer = answer
-serving.main("z3", 0)
+    return server.SolverAnswer("unsat")
+server.answer = answer
+server.main("z3", 0)
 """
 
 
@@ -235,8 +235,9 @@ def test_a_solver_that_counts_no_steps_is_ended_and_not_asked_again():
             started.append(True)
             return Child([sys.executable, "-c", BUSY], os.environ, f"solver{os.getpid()}.busy;")
 
-    with Busy(seconds=0.1) as solver:
+    with Busy(seconds=AMPLE_S) as solver:
         assert solver.ask(UNSAT).verdict == "unsat"
+        solver.seconds = 0.1
         assert solver.ask(SAT).reason == "time limit"
     assert len(started) == 1
 
