@@ -22,7 +22,8 @@ from synth_corpus.diff_answer import DiffLine
 from synth_corpus.import_report import ReportFields
 from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
-from synth_devices.inspection.answer import HealthFields, ListedFields, ShownFields
+from synth_devices.device_list import DeviceDetails, DeviceEntry
+from synth_devices.health import Health
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
 from synth_jobs.answer import StatusFields
 from synth_jobs.plan import PlanFields
@@ -69,9 +70,9 @@ ANSWERS: dict[str, object] = {
     "corpus-import": ReportFields,
     "corpus-verify": VerifyLine,
     "crosscheck": CrosscheckFields,
-    "device-check": HealthFields,
-    "device-list": list[ListedFields],
-    "device-show": ShownFields,
+    "device-check": Health,
+    "device-list": list[DeviceEntry],
+    "device-show": DeviceDetails,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,

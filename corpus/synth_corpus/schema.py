@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     Literal,
@@ -29,9 +29,7 @@ from typing import (
 
 from synth_corpus.manifest import ManifestFields
 from synth_corpus.record import RecordFields
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from synth_storage.answer_json import answer_keys, answer_types
 
 FOLDER = Path(__file__).parent / "schemas"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -61,14 +59,14 @@ def schema_texts(all_schemas: Mapping[str, Schema]) -> dict[str, str]:
 
 
 def schema_of(kind: object) -> Schema:
-    """Return the schema for the JSON values of a type: strings, numbers, enumerations, lists, dicts and TypedDicts.
+    """Return the schema for the JSON values of a type: simple types, lists, dicts, TypedDicts and answers.
 
-    The schema of a TypedDict allows no further keys. A type is a class, or a type that the module `typing` makes; `Any`
+    The schema of an object allows no further keys. A type is a class, or a type that the module `typing` makes; `Any`
     stands for any value.
     """
     origin, args = get_origin(kind), get_args(kind)
-    if isinstance(kind, type) and is_typeddict(kind):
-        return _of_typed_dict(kind)
+    if isinstance(kind, type) and (keys := _keys_of(kind)) is not None:
+        return _of_object(kind, keys)
     schema: Schema = {}
     if origin is Annotated:
         schema = schema_of(args[0]) | args[1]
@@ -79,28 +77,44 @@ def schema_of(kind: object) -> Schema:
         schema = {"type": simple} if len(simple) == len(args) else {"anyOf": [schema_of(arg) for arg in args]}
     elif isinstance(kind, type) and issubclass(kind, Enum):
         schema = {"enum": [member.value for member in kind]}
-    elif origin is list:
+    elif origin in {list, Sequence, frozenset} or (origin is tuple and args[1:] == (...,)):
         schema = {"type": "array", "items": schema_of(args[0])}
     elif origin is tuple:
         items = [schema_of(arg) for arg in args]
         schema = {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-    elif origin is dict:
+    elif origin in {dict, Mapping}:
         schema = {"type": "object", "propertyNames": schema_of(args[0]), "additionalProperties": schema_of(args[1])}
     elif kind is not Any:
         schema = {"type": _NAMES[kind]}
     return schema
 
 
-def _of_typed_dict(kind: type) -> Schema:
-    keys = get_type_hints(kind, include_extras=True)
-    optional = {key: get_args(of_key)[0] for key, of_key in keys.items() if get_origin(of_key) is NotRequired}
+def _keys_of(kind: type) -> dict[str, tuple[object, bool]] | None:
+    """Return the type of each key of a class, and whether the key may be missing; None for what is no object."""
+    if is_typeddict(kind):
+        types = get_type_hints(kind, include_extras=True)
+        optional = {key: get_args(of_key)[0] for key, of_key in types.items() if get_origin(of_key) is NotRequired}
+        return {key: (of_key, key in optional) for key, of_key in (types | optional).items()}
+    if (keys := answer_keys(kind)) is None:
+        return None
+    types = answer_types(kind)
+    return {key: (_present(types[key]) if may_miss else types[key], may_miss) for key, may_miss in keys.items()}
+
+
+def _of_object(kind: type, keys: Mapping[str, tuple[object, bool]]) -> Schema:
+    """Return the schema of a class by the type of each key, and whether the key may be missing."""
     return {
         "type": "object",
         "description": inspect.cleandoc(kind.__doc__ or ""),
-        "properties": {key: schema_of(of_key) for key, of_key in (keys | optional).items()},
-        "required": [key for key in keys if key not in optional],
+        "properties": {key: schema_of(of_key) for key, (of_key, _) in keys.items()},
+        "required": [key for key, (_, may_miss) in keys.items() if not may_miss],
         "additionalProperties": False,
     }
+
+
+def _present(kind: object) -> object:
+    """Return the type without None, which stands for a key that is not there."""
+    return Union[tuple(arg for arg in get_args(kind) if arg is not NoneType)]  # noqa: UP007  (of a list of types)
 
 
 def write_schemas(texts: Mapping[str, str], folder: Path) -> None:

@@ -9,7 +9,7 @@ No test of the check hangs on a device that works. So a check freezes no screen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_backends.litmus_test import LitmusTest
@@ -17,16 +17,15 @@ from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
 from synth_devices.device import Request
+from synth_devices.ends import RawEnd  # noqa: TC001  (for its JSON Schema)
 from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, driver_mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from synth_backends.result_line import ResultFields
     from synth_devices.attempt import AttemptResult
     from synth_devices.device import Device
-    from synth_devices.ends import RawEnd
 
 #: The tests of a check, and what each does.
 KNOWN: Mapping[str, str] = {
@@ -40,9 +39,9 @@ _LAUNCHES = 3
 
 @dataclass(frozen=True, slots=True)
 class KnownTest:
-    """A test of a check: how its last launch ended, why, and the seconds of its longest launch."""
+    """A test of a check: how its last launch ended and why, and the seconds of its longest launch."""
 
-    id: str
+    test: str
     about: str
     end: RawEnd
     reason: str
@@ -51,19 +50,19 @@ class KnownTest:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What a check has found. `problems` say what is wrong, each in words. A healthy device has none.
+    """Whether a device works: the line in which it says what it is, known tests, and what is wrong.
 
-    `line` is the result line in which the device says what it is. It is None if the device does not get so far.
+    `driver` is empty if the device does not get so far that it says what it is.
     """
 
-    line: ResultFields | None
+    device: str
+    driver: str
+    healthy: bool = field(init=False)
     tests: tuple[KnownTest, ...]
     problems: tuple[str, ...]
 
-    @property
-    def is_healthy(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.problems
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "healthy", not self.problems)
 
 
 def health_of(device: Device, folder: Path, expected: str = "") -> Health:
@@ -79,11 +78,11 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
     try:
         line = answer_of(device, folder / "canary")
     except BrokenError as error:
-        return Health(None, (), (str(error),))
+        return Health(device.name, "", (), (str(error),))
     assert line is not None  # noqa: S101  (nothing interrupts it)
     driver = line["driver"]
     if why := driver_mismatch(driver, expected):
-        return Health(line, (), (f"the device says that it is {driver!r}, {why}",))
+        return Health(device.name, driver, (), (f"the device says that it is {driver!r}, {why}",))
     tests = [LitmusTest(id_, id_, program_of_id(id_)) for id_ in KNOWN]
     most = max(len(test.program) for test in tests)
     place = folder / "known"
@@ -96,7 +95,7 @@ def health_of(device: Device, folder: Path, expected: str = "") -> Health:
             assert attempted is not None  # noqa: S101  (nothing interrupts it)
             known_tests.append(_known(id_, about, attempted))
             problems += _problems(known_tests[-1], attempted, driver)
-    return Health(line, tuple(known_tests), tuple(problems))
+    return Health(device.name, driver, tuple(known_tests), tuple(problems))
 
 
 def _known(id_: str, about: str, attempted: AttemptResult) -> KnownTest:
@@ -109,9 +108,9 @@ def _problems(known: KnownTest, attempted: AttemptResult, driver: str) -> list[s
     problems = []
     if known.end != "ended":
         why = f": {known.reason}" if known.reason else ""
-        problems.append(f"test {known.id} ({known.about}): {known.end}, expected ended{why}")
+        problems.append(f"test {known.test} ({known.about}): {known.end}, expected ended{why}")
     if attempted.driver and attempted.driver != driver:
         problems.append(f"the device said that it is {attempted.driver!r}, after {driver!r}")
     if not attempted.is_gone:
-        problems.append(f"test {known.id}: its process cannot be killed")
+        problems.append(f"test {known.test}: its process cannot be killed")
     return problems

@@ -37,27 +37,25 @@ def list_command(
     If there is no device of a kind, its line says what to install. Each device is asked by a small program, which takes
     some seconds.
     """
-    from synth_devices.inspection.answer import list_fields
-    from synth_devices.inspection.device_list import list_devices
+    from synth_devices.device_list import list_devices
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
         devices = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
     if as_json:
-        print_json(list_fields(devices))
+        print_json(devices)
     else:
         print_lines(list_lines(devices))
 
 
 def show_command(device: _Name, as_json: _AsJson = False) -> None:
     """Show what the driver of a device says of it, and what its kind of device can do."""
-    from synth_devices.inspection.answer import shown_fields
-    from synth_devices.inspection.device_list import show_device
+    from synth_devices.device_list import show_device
     from synth_devices.views.device import shown_lines
 
     description = show_device(device)
     if as_json:
-        print_json(shown_fields(description))
+        print_json(description)
     else:
         print_lines(shown_lines(description))
 
@@ -73,16 +71,15 @@ def check_command(
 
     The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
     """
-    from synth_devices.inspection.answer import health_fields
-    from synth_devices.inspection.device_list import check_health
+    from synth_devices.device_list import check_health
     from synth_devices.views.device import health_lines
 
     health = check_health(device, expected)
     if as_json:
-        print_json(health_fields(device, health))
+        print_json(health)
     else:
-        print_lines(health_lines(device, health))
-    return 0 if health.is_healthy else 1
+        print_lines(health_lines(health))
+    return 0 if health.healthy else 1
 
 
 app = group(

@@ -54,8 +54,8 @@ def probe_command(
     from synth_campaigns.summary import summary_of
     from synth_campaigns.views.probe import probe_lines
     from synth_devices.catalogue import load_device
+    from synth_devices.device_list import check_health
     from synth_devices.identification import runs_any_test
-    from synth_devices.inspection.device_list import check_health
 
     if device is None:
         return _list_devices()
@@ -105,7 +105,7 @@ def _ask(device: str, *, yes: bool) -> None:
 
 def _list_devices() -> int:
     """Print which devices are here, what the others lack, and how to go on."""
-    from synth_devices.inspection.device_list import list_devices
+    from synth_devices.device_list import list_devices
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:

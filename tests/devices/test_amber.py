@@ -11,8 +11,8 @@ from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.catalogue import load_device
 from synth_devices.device import Request
+from synth_devices.device_list import list_devices
 from synth_devices.identification import answer_of
-from synth_devices.inspection.device_list import list_devices
 
 ENDS = "0011-0011"
 #: It hangs at scripts that have a loop which is never left.

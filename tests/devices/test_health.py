@@ -47,9 +47,9 @@ def test_three_tests_have_no_loop_and_the_lock_ends_where_threads_that_started_g
 
 def test_a_device_that_works_is_healthy(health):
     found = health()
-    assert found.is_healthy
-    assert found.line["driver"] == GPU["driver"]
-    assert [(test.id, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
+    assert found.healthy
+    assert found.driver == GPU["driver"]
+    assert [(test.test, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_device_that_works_is_healthy(health):
 )
 def test_what_is_wrong_with_a_test_is_said(health, wrong, problem):
     found = health(tests={LOCK: wrong})
-    assert not found.is_healthy
+    assert not found.healthy
     assert len(found.problems) == 1
     assert problem in found.problems[0]
 
@@ -76,7 +76,7 @@ def test_a_device_that_does_not_even_store_is_not_healthy(health):
 
 
 def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_it(health):
-    assert health("small gpu").is_healthy
+    assert health("small gpu").healthy
     found = health("Radeon")
     assert found.problems == ("the device says that it is 'Small GPU, driver 7', expected 'Radeon' in it",)
     assert not found.tests

@@ -4,7 +4,7 @@ import pytest
 
 import campaigns
 from synth_checker.errors import InputError, ResourceError
-from synth_devices.inspection.device_list import list_devices, show_device
+from synth_devices.device_list import list_devices, show_device
 
 #: A package with devices that end every launch at once. Each has a name and an interface.
 WGPU = """

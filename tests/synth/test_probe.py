@@ -40,7 +40,7 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
 
 
 def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
-    from synth_devices.inspection import device_list
+    from synth_devices import device_list
 
     monkeypatch.setattr(device_list, "KINDS", {kind: device_list.KINDS[kind] for kind in ("sim", "command")})
     code, out, _ = synth("probe")
@@ -57,14 +57,14 @@ def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
 
 
 def test_it_checks_the_device_first_and_says_what_is_wrong(synth, monkeypatch):
+    from synth_devices import device_list
     from synth_devices.health import Health
-    from synth_devices.inspection import device_list
 
     asked = []
 
     def ill(device, *_):
         asked.append(device.name)
-        return Health(None, (), ("test 0011 (each thread stores): left early, expected ended",))
+        return Health(device.name, "", (), ("test 0011 (each thread stores): left early, expected ended",))
 
     monkeypatch.setattr(device_list, "health_of", ill)
     code, out, err = synth("probe", "--device", "sim", "--launches", "1")

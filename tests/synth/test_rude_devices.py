@@ -8,9 +8,8 @@ import pytest
 import fake_device
 from campaigns import fake
 from synth_campaigns.answers import probe
-from synth_devices.catalogue import load_device
+from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
-from synth_devices.inspection.device_list import DeviceDetails, DeviceEntry
 from synth_devices.views.device import health_lines, list_lines, shown_lines
 
 IDS = ["00_0-0011", "0011-0011", "0011-01_20012", "01100002-01100002"]
@@ -68,11 +67,23 @@ def test_no_line_of_a_file_is_printed_raw(synth, tmp_path):
 
 
 def test_what_lists_devices_prints_nothing_raw(device):
-    line = fake_device.line("0011", "terminated", 1, driver=fake_device.RUDE, device={"name": fake_device.RUDE})
+    rude = fake_device.RUDE
     check(
-        *list_lines([DeviceEntry(f"vulkan:{fake_device.RUDE}", fake_device.RUDE, fake_device.RUDE)]),
-        *shown_lines(DeviceDetails(load_device(device), line, {"POCL_DEVICES": fake_device.RUDE})),
-        *health_lines(device, Health(line, (), (fake_device.RUDE,))),
+        *list_lines([DeviceEntry(f"vulkan:{rude}", rude, rude)]),
+        *shown_lines(
+            DeviceDetails(
+                rude,
+                rude,
+                rude,
+                {"name": rude},
+                rude,
+                shows_flags=True,
+                decides=True,
+                usual_workgroups=1,
+                environment={"POCL_DEVICES": rude},
+            )
+        ),
+        *health_lines(Health(device, rude, (), (rude,))),
     )
 
 

@@ -8,24 +8,23 @@ answers.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import typer
 
 from synth.cli.shared.streams import has_reader
 from synth_documents.lines import Heading
 from synth_documents.phrases import shown
+from synth_storage.answer_json import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from rich.console import Console
     from rich.table import Table
 
     from synth_documents.lines import Line
 
-#: The JSON of an answer: TypedDicts, each of which has a schema in `synth.schema`.
-Fields: TypeAlias = "Mapping[str, object] | Sequence[Mapping[str, object]]"
 #: A width in characters that no table has.
 _WIDEST = 10_000
 
@@ -43,17 +42,17 @@ def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
             print_table(plain_console(to_stderr=to_stderr), line)
 
 
-def print_json(fields: Fields, *, compact: bool = True, indent: int | None = None, to_stderr: bool = False) -> None:
+def print_json(answer: object, *, compact: bool = True, indent: int | None = None, to_stderr: bool = False) -> None:
     """Print an answer as JSON, on one line unless `indent` is given."""
-    typer.echo(as_json(fields, compact=compact, indent=indent), err=to_stderr)
+    typer.echo(as_json(answer, compact=compact, indent=indent), err=to_stderr)
 
 
-def as_json(fields: Fields, *, compact: bool = True, indent: int | None = None) -> str:
+def as_json(answer: object, *, compact: bool = True, indent: int | None = None) -> str:
     """Return an answer as JSON in ASCII.
 
     Names and metadata may hold characters that control a terminal, or that its encoding lacks.
     """
-    return json.dumps(fields, separators=(",", ":") if compact else None, indent=indent)
+    return json.dumps(json_of(answer), separators=(",", ":") if compact else None, indent=indent)
 
 
 def plain_console(*, to_stderr: bool = False) -> Console:

@@ -22,7 +22,6 @@ from synth_devices.members import DeviceFamily
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from synth_backends.result_line import ResultFields
     from synth_devices.device import Device
     from synth_devices.health import Health
     from synth_devices.members import Member
@@ -31,16 +30,26 @@ if TYPE_CHECKING:
 class DeviceEntry(NamedTuple):
     """A device by its name, and the line in which it says what it is. `problem` says what keeps it from working."""
 
-    name: str
+    device: str
     driver: str
     problem: str = ""
 
 
 class DeviceDetails(NamedTuple):
-    """A device, its result line of the smallest test, and the variables that select it."""
+    """A device: what its driver says of it, and what its kind of device can do.
 
-    device: Device
-    line: ResultFields
+    `told` is what the driver says by key, such as `name` and `uuid`. `environment` has the variables that decide which
+    device a driver offers.
+    """
+
+    device: str
+    target: str
+    driver: str
+    told: dict[str, str]
+    order: str
+    shows_flags: bool
+    decides: bool
+    usual_workgroups: int
     environment: dict[str, str]
 
 
@@ -77,7 +86,17 @@ def show_device(name: str) -> DeviceDetails:
     with tempfile.TemporaryDirectory(prefix="synth-device-") as folder:
         line = answer_of(device, Path(folder))
     assert line is not None  # noqa: S101  (nothing interrupts it)
-    return DeviceDetails(device, line, selecting_environment())
+    return DeviceDetails(
+        device.name,
+        device.target,
+        line["driver"],
+        {key: str(text) for key, text in line["device"].items()},
+        line["order"],
+        device.shows_flags,
+        device.decides,
+        device.usual_workgroups,
+        selecting_environment(),
+    )
 
 
 def check_health(name: str, expected: str) -> Health:

@@ -1,0 +1,72 @@
+"""The JSON of an answer: an object with a key for each field of its class.
+
+The class is the only definition of an answer. `json_of` makes its JSON, `synth_corpus.schema` its JSON Schema, and the
+text views and the Python interface read its attributes. Answers are dataclasses or named tuples, and hold texts,
+numbers, lists, dictionaries and other answers.
+
+A field of a dataclass with the metadata `HIDDEN` is in neither: the views need it, and JSON has no form for it. One
+with the metadata `OPTIONAL` has no key where it is None.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import SimpleNamespace
+from typing import TypeAlias, cast, get_type_hints
+
+#: The metadata of fields that JSON leaves out: always, or where they are None.
+HIDDEN = {"json": "hidden"}
+OPTIONAL = {"json": "optional"}
+
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+
+
+def json_of(answer: object) -> Json:
+    """Return the JSON of an answer, or of a part of one.
+
+    Raises:
+        TypeError: something in it has no JSON.
+    """
+    if isinstance(answer, Enum):
+        return json_of(answer.value)
+    if answer is None or isinstance(answer, str | int | float):
+        return answer
+    if (keys := answer_keys(answer.__class__)) is not None:
+        values = ((key, getattr(answer, key)) for key in keys)
+        return {key: json_of(value) for key, value in values if value is not None or not keys[key]}
+    if isinstance(answer, Mapping):
+        return {str(key): json_of(value) for key, value in answer.items()}
+    if isinstance(answer, Sequence | frozenset):
+        return list(map(json_of, sorted(answer) if isinstance(answer, frozenset) else answer))
+    msg = f"{type(answer).__name__} has no JSON"
+    raise TypeError(msg)
+
+
+def answer_keys(kind: type) -> dict[str, bool] | None:
+    """Return the keys of the JSON of a class, each with whether it is optional; None for a class of no answers."""
+    return _cached_keys(cast("Hashable", kind))
+
+
+@functools.cache
+def _cached_keys(kind: type) -> dict[str, bool] | None:
+    if is_dataclass(kind):
+        how = {field.name: field.metadata.get("json") for field in fields(kind)}
+        return {name: word == "optional" for name, word in how.items() if word != "hidden"}
+    names: tuple[str, ...] | None = getattr(kind, "_fields", None)
+    return None if names is None else dict.fromkeys(names, False)
+
+
+def answer_types(kind: type) -> dict[str, object]:
+    """Return the types of the keys of a class of answers. The types of hidden fields need not be imported."""
+    keys = answer_keys(kind) or {}
+    types: dict[str, object] = {}
+    for base in reversed(kind.__mro__):
+        own = {name: text for name, text in inspect.get_annotations(base).items() if name in keys}
+        names = vars(sys.modules[base.__module__])
+        types |= get_type_hints(SimpleNamespace(__annotations__=own), names, include_extras=True)
+    return {key: types[key] for key in keys}
