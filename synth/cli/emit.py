@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.question_options import OWN_MODEL, NamesOf
 from synth.cli.shared.vocabulary import completer
 
@@ -18,6 +19,7 @@ def emit_command(
     tests: Annotated[
         list[str],
         typer.Argument(
+            callback=refuse_kernels,
             metavar="TESTS",
             help="The tests: ids, names, files, '-' for standard input, or corpora.",
             autocompletion=completer("corpora"),

@@ -12,7 +12,7 @@ from synth.cli.shared.command_line import call_again
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
-    Bounds,
+    BoundsOption,
     Jobs,
     Locations,
     Memory,
@@ -21,6 +21,8 @@ from synth.cli.shared.question_options import (
     TimeLimit,
     Values,
     Without,
+    bounds_argument,
+    bounds_of,
     check_word,
     limits,
     question_of,
@@ -38,7 +40,8 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 def lattice_command(
     ctx: typer.Context,
-    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    sizes: Annotated[list[str] | None, bounds_argument(DEFAULT_BOUNDS)] = None,
+    bounds: BoundsOption = None,
     model: Models = None,
     locations: Locations = 2,
     values: Values = 2,
@@ -60,7 +63,7 @@ def lattice_command(
 
     check_force(out, force=force)
     check_word("format", form, FORMATS)
-    question = question_of(bounds, locations, values, without, model)
+    question = question_of(bounds_of(sizes, bounds, DEFAULT_BOUNDS), locations, values, without, model)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             lattice = lattice_of(question, threads=threads, jobs=jobs, stop=stop, progress=progress)

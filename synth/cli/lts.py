@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import NamesOf, check_word
 from synth.cli.shared.vocabulary import completer
 
@@ -21,7 +22,7 @@ FORMATS = ("dot", "svg", "aut", "json")
 
 
 def lts_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    source: OneProgram,
     model: Annotated[
         str | None,
         typer.Option(

@@ -423,8 +423,8 @@ WRONG = [
         "others: there is no manifest.json in it, expected the folder of a corpus",
     ),
     (("corpus", "query", "small.corpus", "SELECT 1", "--format", "frob"), "expected one of table, csv, jsonl"),
-    (("corpus", "verify", "others"), "others: there is no manifest.json in it, expected the folder of a corpus"),
-    (("corpus", "verify", "later.corpus"), "found format 2 of 'progress litmus tests', expected format 1"),
+    (("corpus", "validate", "others"), "others: there is no manifest.json in it, expected the folder of a corpus"),
+    (("corpus", "validate", "later.corpus"), "found format 2 of 'progress litmus tests', expected format 1"),
     (
         ("corpus", "export", "small.corpus", "--format", "mustpass"),
         "format mustpass: this format needs the option --model",
@@ -561,16 +561,16 @@ def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "explore", "lts",
         "emit", "certify", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
-        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
+        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus validate",
         "campaign", "campaign plan", "campaign run", "campaign status", "campaign import", "campaign export",
-        "device", "device list", "device show", "device check",
+        "device", "device list", "device show", "device health",
         "campaign bundle", "campaign collect", "campaign analyse", "campaign next", "campaign explain",
         "campaign compare", "campaign table",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
         "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts", "kernel record",
-        "machine", "machine show", "machine check", "machine obligations", "machine prove",
+        "machine", "machine show", "machine validate", "machine obligations", "machine prove",
         "machine export", "machine animate", "machine replay", "machine compare", "machine run", "machine guarantees",
     }  # fmt: skip
 
@@ -653,7 +653,7 @@ def try_examples(synth, examples, monkeypatch):
 SLOW = [
     ("certify",),
     ("probe",),
-    ("device", "check"),
+    ("device", "health"),
     ("device", "list"),
     ("campaign", "run"),
     ("campaign", "explain"),

@@ -8,6 +8,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_lines
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force
+from synth.cli.shared.program_arguments import OneTest
 from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.shared.vocabulary import completer
 
@@ -15,7 +16,7 @@ EXAMPLE = "Example: synth sim attack 0011-00_0 --verdict OBE.strong --out attack
 
 
 def attack_command(
-    test: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The test: an id, a name, or a file.")],
+    test: OneTest,
     verdict: Annotated[
         str,
         typer.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.program_arguments import OneTest
 from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
@@ -22,7 +23,7 @@ EXAMPLE = "Example: synth sim replay 0011-00_0 attack.txt --verdict OBE.strong"
 
 
 def replay_command(
-    test: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The test: an id, a name, or a file.")],
+    test: OneTest,
     schedule: Annotated[
         Path,
         typer.Argument(metavar="SCHEDULE", help="The file with the lines of 'synth sim run --events' or 'sim attack'."),
