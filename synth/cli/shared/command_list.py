@@ -29,7 +29,7 @@ SECTIONS = {
         "separate": "Find the smallest tests that tell two verdicts apart",
         "suite": "Choose a smallest conformance suite for a verdict",
         "emit": "Write tests as programs that run on devices",
-        "corpus": "Work with corpora: list, compare, merge, validate and export them.",
+        "corpus": "List, compare, merge, validate and export corpora.",
         "explore": "Write a page on which to look at the tests of corpora",
         "certify": "Prove that a corpus has all tests of a size",
         "audit": "Check a certificate that somebody made",
@@ -45,7 +45,7 @@ SECTIONS = {
     },
     "Devices": {
         "probe": "Say what a device is seen to do",
-        "device": "List the devices that tests can run on, and say whether they work.",
+        "device": "List the devices of this machine, and say whether they work.",
         "campaign": "Run tests on devices, and keep what came of every launch.",
         "report": "Write a report on devices, to print or to send",
         "plot": "Draw a figure of corpora, campaigns or jobs",

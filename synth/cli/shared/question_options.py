@@ -40,7 +40,7 @@ OWN_SINGLE_VERDICT = (
 _SIZES = "The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD."
 Bounds: TypeAlias = Annotated[list[str], typer.Option(help=_SIZES, metavar="BOUNDS")]
 #: The same of a command that may also take them as its only argument.
-BoundsArgument: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="[BOUNDS]...", help=_SIZES)]
+BoundsArgument: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="BOUNDS", help=_SIZES)]
 BoundsOption: TypeAlias = Annotated[
     list[str] | None, typer.Option(help="The sizes, instead of as an argument.", metavar="BOUNDS")
 ]
@@ -131,7 +131,7 @@ TimeLimit: TypeAlias = Annotated[
 
 def bounds_argument(default: str) -> Any:  # noqa: ANN401  (typer gives it no type)
     """Return the argument `BoundsArgument` of a command with default bounds."""
-    return typer.Argument(metavar="[BOUNDS]...", help=f"{_SIZES}  [default: {default}]")
+    return typer.Argument(metavar="BOUNDS", help=f"{_SIZES}  [default: {default}]")
 
 
 def words(texts: list[str] | None) -> tuple[str, ...]:
