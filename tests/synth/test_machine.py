@@ -88,15 +88,15 @@ def test_what_is_not_valid_is_refused_in_one_line(synth, tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["check", "@gup"], "machines: found '@gup' (did you mean @gpu?), expected one of"),
+        (["validate", "@gup"], "machines: found '@gup' (did you mean @gpu?), expected one of"),
         (
-            ["check", "@gpu", "--component", "kernal"],
+            ["validate", "@gpu", "--component", "kernal"],
             "component: found 'kernal' (did you mean kernel?), expected one of",
         ),
         (["show", "@gpu", "--style", "camile"], "--style: found 'camile' (did you mean camille?), expected one of"),
-        (["check", "missing.eventb"], "missing.eventb: "),
-        (["check", "."], ".: found no file .eventb or .buc or .bum in this folder, expected at least one"),
-        (["check", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
+        (["validate", "missing.eventb"], "missing.eventb: "),
+        (["validate", "."], ".: found no file .eventb or .buc or .bum in this folder, expected at least one"),
+        (["validate", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
     ],
 )
 def test_wrong_words_are_refused_in_one_line(synth, tmp_path, monkeypatch, words, message):
