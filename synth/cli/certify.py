@@ -45,13 +45,15 @@ def certify_command(
     try:
         if verify is not None:
             if source is not None or bounds or out is not None or force:
-                msg = "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
-                raise InputError(msg)
+                raise InputError(
+                    "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
+                )
             _verify(verify, checker)
         else:
             if source is None or out is None or checker is not None:
-                msg = "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
-                raise InputError(msg)
+                raise InputError(
+                    "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
+                )
             _certify(source, bounds or [], out, force=force)
     except RefutedClaim as reason:
         print_lines([f"refuted: {reason}"])

@@ -131,8 +131,7 @@ def find_command(
 
     check_force(out, force=force)
     if least and not first:
-        msg = "--least cannot be combined with --all; use one of the two"
-        raise InputError(msg)
+        raise InputError("--least cannot be combined with --all; use one of the two")
     if out is not None:
         check_file(out, force=force)
     question = question_of(bounds, locations, values, without, None)

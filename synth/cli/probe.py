@@ -96,11 +96,9 @@ def _ask(device: str, *, yes: bool) -> None:
         return
     warning = "Some tests may hang. A hang may freeze the screen for some seconds, or end the session of the desktop."
     if not sys.stdin or not sys.stdin.isatty():
-        msg = f"{warning} Give --yes to run them."
-        raise InputError(msg)
+        raise InputError(f"{warning} Give --yes to run them.")
     if not typer.confirm(f"{warning} Run them?", err=True):
-        msg = "nothing was run"
-        raise InputError(msg)
+        raise InputError("nothing was run")
 
 
 def _list_devices() -> int:

@@ -325,8 +325,7 @@ def verify_command(
     check_force(out, force=force)
     check_together(ctx)
     if as_json and (form != "text" or out is not None):
-        msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
-        raise InputError(msg)
+        raise InputError("--json prints JSON; leave it out to have another format, or to write a file with --out")
     for file in filter(None, (out, sarif)):
         check_file(file, force=force)
     sizing = Sizing(
@@ -402,12 +401,10 @@ def verify_command(
             }
         )
     if measure and (source is None or from_launch is not None):
-        msg = "--measure needs a file or folder of kernels, and takes no launches of --from-launch"
-        raise InputError(msg)
+        raise InputError("--measure needs a file or folder of kernels, and takes no launches of --from-launch")
     if question_options.any():
         if source is None and from_launch is None:
-            msg = "a question such as --banks needs a file of kernels, or --from-launch FILE"
-            raise InputError(msg)
+            raise InputError("a question such as --banks needs a file of kernels, or --from-launch FILE")
         others = {
             "--warp": warp,
             "--waits-fence": waits_fence,
@@ -434,7 +431,8 @@ def verify_command(
     if source is not None and measure:
         return measure_and_print(source, request, form, out, force=force, as_json=as_json)
     if form in {"csv", "svg"}:
-        msg = f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
-        raise InputError(msg)
+        raise InputError(
+            f"--format {form} needs {'--measure' if form == 'csv' else '--banks or --measure'}, whose answer has it"
+        )
     output = VerifyOutput(form, out, force, as_json, show_candidates, sarif, cache, from_launch)
     return verify_and_print(source, request, output)

@@ -77,8 +77,7 @@ def processes(jobs: int | None) -> int:
     """
     check_type("jobs", jobs, (int, NoneType), "a number of processes")
     if jobs is not None and jobs < 1:
-        msg = f"jobs: found {jobs}, expected at least 1"
-        raise InputError(msg)
+        raise InputError(f"jobs: found {jobs}, expected at least 1")
     return jobs or usable_cpus()
 
 

@@ -106,8 +106,9 @@ def _explanation(
 ) -> DeviceExplanation:
     comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
-        msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
-        raise InputError(msg)
+        raise InputError(
+            f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
+        )
     fits = fits_of([_hangs_of(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
     candidates = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()

@@ -72,8 +72,7 @@ def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) 
         LimitError: a program is too large to judge.
     """
     if not programs:
-        msg = "power: found no test, expected at least one"
-        raise InputError(msg)
+        raise InputError("power: found no test, expected at least one")
     programs = list({written_out(program): program for program in programs}.values())  # each test once
     checks = check_programs(programs)
     ids = tuple(written_out(program) for program in programs)

@@ -150,8 +150,7 @@ def _range(text: str) -> range:
     match = _RANGE.fullmatch(text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:
-        msg = f"workgroups: found {quoted(text)}, expected a number such as 3, or a range such as 2..4"
-        raise InputError(msg)
+        raise InputError(f"workgroups: found {quoted(text)}, expected a number such as 3, or a range such as 2..4")
     return range(first, last + 1)
 
 
@@ -159,8 +158,7 @@ def _local(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*){0,2}", text):
-        msg = f"local size: found {quoted(text)}, expected up to three positive numbers, such as 64 or 8,8"
-        raise InputError(msg)
+        raise InputError(f"local size: found {quoted(text)}, expected up to three positive numbers, such as 64 or 8,8")
     return tuple(map(int, text.split(",")))
 
 

@@ -100,8 +100,7 @@ def pointer_bits_and_overflow(bits: int | None, overflow: str) -> tuple[PointerB
     from synth_kernels.kernel_file import OVERFLOW
 
     if bits is not None and bits not in POINTER_BITS:
-        msg = f"pointer-bits: found {bits}, expected 32 or 64"
-        raise InputError(msg)
+        raise InputError(f"pointer-bits: found {bits}, expected 32 or 64")
     check_word("overflow", overflow, OVERFLOW)
     return next((pointer_bit for pointer_bit in POINTER_BITS if pointer_bit == bits), None), next(
         word for word in OVERFLOW if word == overflow

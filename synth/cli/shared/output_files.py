@@ -36,8 +36,7 @@ def format_option(words: Sequence[str], what: str = "output") -> OptionInfo:
 def check_force(out: Path | None, *, force: bool, what: str = "file") -> None:
     """Raise InputError for `--force` without `--out`. `what` is what `--out` names."""
     if force and out is None:
-        msg = f"--force needs --out, which names the {what} to replace"
-        raise InputError(msg)
+        raise InputError(f"--force needs --out, which names the {what} to replace")
 
 
 def check_svg(svg: Path | None, *, force: bool) -> None:
@@ -50,8 +49,7 @@ def check_svg(svg: Path | None, *, force: bool) -> None:
     if svg is not None:
         check_file(svg, force=force)
     elif force:
-        msg = "--force needs --svg, which names the file to replace"
-        raise InputError(msg)
+        raise InputError("--force needs --svg, which names the file to replace")
 
 
 def put_text(text: str, out: Path | None, *, force: bool) -> None:

@@ -53,8 +53,7 @@ def verify_and_print(source_given: Path | None, request: VerificationRequest, ou
     from synth_kernels.views.folder import folder_lines
 
     if (source := source_given or output.launches) is None:
-        msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
-        raise InputError(msg)
+        raise InputError("expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE")
     outcomes: list[KernelOutcome] = []
     if output.launches is None:
         answers = _answers(source, request, output.cache)

@@ -69,8 +69,9 @@ def check_together(ctx: Context) -> None:
     for row in _ROWS:
         for idle in row.idle:
             if row.option in options and idle in options:
-                msg = f"found {idle} beside {row.option}, where it has no effect: {row.because}; leave it out"
-                raise InputError(msg)
+                raise InputError(
+                    f"found {idle} beside {row.option}, where it has no effect: {row.because}; leave it out"
+                )
 
 
 def _changed_options(ctx: Context) -> Iterator[str]:

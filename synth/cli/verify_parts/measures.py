@@ -34,8 +34,9 @@ def measure_and_print(
     form = "markdown" if form == "text" else form
     check_word("format", form, FORMATS)
     if not request["options"].rules:
-        msg = "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
-        raise InputError(msg)
+        raise InputError(
+            "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
+        )
     rows = []
     with progress_bar("synth verify --measure", "file") as show:
         for done, files, row in measure_files(source, request):

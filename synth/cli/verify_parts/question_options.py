@@ -107,11 +107,9 @@ class QuestionOptions(NamedTuple):
         `others` are options that no question takes, with what they were given.
         """
         for name in (name for name, value in others.items() if value):
-            msg = f"{name} belongs to the verification of kernels; leave it out to ask another question"
-            raise InputError(msg)
+            raise InputError(f"{name} belongs to the verification of kernels; leave it out to ask another question")
         if self.floats and not (self.equals or self.asserts):
-            msg = "--float needs --equals or --assert"
-            raise InputError(msg)
+            raise InputError("--float needs --equals or --assert")
 
 
 class _PrintedQuestion(NamedTuple):
@@ -169,8 +167,7 @@ def _compared(text: str, floats: Floats, how: SourceOptions) -> EqualQuestion:
 
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
-        msg = f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum"
-        raise InputError(msg)
+        raise InputError(f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum")
     return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
 
 
@@ -231,8 +228,7 @@ def answer_questions(
     questions = list(_questions(options, words["how"]))
     if form not in FORMATS or (form == "svg" and not all(question.picture for question in questions)):
         expected = "text or svg" if all(question.picture for question in questions) else "text"
-        msg = f"--format: found {form}, expected {expected} for the question of these options"
-        raise InputError(msg)
+        raise InputError(f"--format: found {form}, expected {expected} for the question of these options")
     verdicts, texts = [], []
     for question in questions:
         answers = []

@@ -41,8 +41,7 @@ def abstraction_of(state: str, adversarial: bool, equality: bool) -> Abstraction
     if equality:
         abstractions.add("equality")
     if len(abstractions) > 1:
-        msg = "found two words for what is known of arrays, adversarial and equality; give one of them"
-        raise InputError(msg)
+        raise InputError("found two words for what is known of arrays, adversarial and equality; give one of them")
     return abstractions.pop() if abstractions else "auto"
 
 
@@ -54,5 +53,6 @@ def refuse_beside_modular(others: Mapping[str, object]) -> None:
     """
     for name, value in others.items():
         if value:
-            msg = f"found --modular and {name}, expected one of them; without --modular, functions are inlined"
-            raise InputError(msg)
+            raise InputError(
+                f"found --modular and {name}, expected one of them; without --modular, functions are inlined"
+            )
