@@ -107,6 +107,6 @@ def _list_devices() -> int:
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        devices = list_devices((), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices((), progress)
     print_lines([*list_lines(devices), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

@@ -75,9 +75,9 @@ def _answers(source: Path, request: VerificationRequest, cache: Path | None) -> 
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
         for outcome in verify_files(paths, request, kept_answers):
-            show(paths.index(outcome.path), len(paths), 0, outcome.path.name)
+            show(paths.index(outcome.path), len(paths), running=outcome.path.name)
             yield outcome
-        show(len(paths), len(paths), 0)
+        show(len(paths), len(paths))
 
 
 def _recorded(

@@ -40,7 +40,7 @@ def measure_and_print(source: Path, request: VerificationRequest, output: Output
     with progress_bar("synth verify --measure", "file") as show:
         for done, files, row in measure_files(source, request):
             rows.append(row)
-            show(done, files, 0, f"{row.file} {row.kernel}")
+            show(done, files, running=f"{row.file} {row.kernel}")
     tables = tables_of(rows, request["options"].rules)
     if output.as_json:
         from synth_analysis.tables.answer import table_fields
