@@ -41,14 +41,13 @@ if TYPE_CHECKING:
 #: are so many that the rate of hangs is known to about a sixteenth.
 FEW, SOME, MANY = 10, 20, 60
 #: How many launches of each outcome count in addition to the simulated ones, as a few launches may not show an outcome
-#: that is rare. Half a launch is usual for an unknown rate (Jeffreys). If the simulated launches all agree, and
-#: those of the cell do, too, the rate is most likely exactly 0 or 1. Then a thousandth of a launch only keeps logarithms
-#: finite.
+#: that is rare. Half a launch is usual for an unknown rate (Jeffreys). If the simulated launches all agree, and those of
+#: the cell do, too, the rate is most likely exactly 0 or 1. So a thousandth of a launch only keeps logarithms finite.
 _IF_MIXED, _IF_ALIKE = 0.5, 0.001
 #: Differences between natural logarithms of likelihoods, all to the likelihood with the rate that fits best or to that
-#: of the best scheduler. Results a twentieth as likely (e^-3) seem unlikely after a few launches. The docstring of this
-#: module says the next two. A scheduler is given up before the last cell if it is e^-20 as likely as the best one, which
-#: the remaining cells hardly ever make up for.
+#: of the best scheduler. Results a twentieth as likely (e^-3) seem unlikely after a few launches. The docstring above
+#: says the next two. A scheduler is given up before the last cell if it is e^-20 as likely as the best one, which the
+#: remaining cells hardly ever make up for.
 _UNLIKELY, _REFUTED, _LEFT, _HOPELESS = -3.0, -math.log(1e5), -math.log(1e3), -20.0
 #: A scheduler is given up, too, if so many more cells refute it than the best one: a few may be wrong by chance.
 _MORE_REFUTING = 3
