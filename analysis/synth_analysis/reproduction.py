@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 #: then, there are more. If twice as many launches all agree and refute the scheduler, that is enough. Otherwise, there
 #: are so many that the rate of hangs is known to about a sixteenth.
 FEW, SOME, MANY = 10, 20, 60
-#: How many launches of each outcome count in addition to the simulated ones, as a few launches may not show an outcome
-#: that is rare. Half a launch is usual for an unknown rate (Jeffreys). If the simulated launches all agree, and those of
-#: the cell do, too, the rate is most likely exactly 0 or 1. So a thousandth of a launch only keeps logarithms finite.
+#: How many launches of each outcome count in addition to the simulated ones: a few may not show an outcome that is
+#: rare. Half a launch is usual for an unknown rate (Jeffreys). If the simulated launches all agree, and those of
+#: the cell do, too, the rate is most likely 0 or 1. Then a thousandth of a launch only keeps logarithms finite.
 _IF_MIXED, _IF_ALIKE = 0.5, 0.001
 #: Differences between natural logarithms of likelihoods, all to the likelihood with the rate that fits best or to that
 #: of the best scheduler. Results a twentieth as likely (e^-3) seem unlikely after a few launches. The docstring above
