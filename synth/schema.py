@@ -13,6 +13,7 @@ from synth_analysis.answers.analysis_json import AnalysisFields
 from synth_analysis.answers.scheduler import ExplanationFields
 from synth_analysis.tables.answer import TableFields
 from synth_analysis.tables.comparison import ComparedFields
+from synth_backends.emission import EmissionSummary
 from synth_backends.result_line import ResultFields
 from synth_campaigns.answers.bundled import BundleAnswerFields
 from synth_campaigns.answers.collected import CollectedFields
@@ -25,7 +26,10 @@ from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
+from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayAnswer
 from synth_jobs.answer import StatusFields
+from synth_jobs.garbage import RemovedFiles
+from synth_jobs.job_list import ListedJob
 from synth_jobs.plan import PlanFields
 from synth_kernels.needs.answer import NeedsFields
 from synth_kernels.needs.device_results import NeedFields
@@ -45,6 +49,7 @@ from synth_machines.answers.gpu_tests import LitmusRunFields
 from synth_machines.answers.gpu_times import RunFields
 from synth_machines.answers.guarantees import GuaranteesFields
 from synth_machines.answers.traces import ReplayFields, TraceFields
+from synth_search.completeness.answer import Completeness
 from synth_search.crosscheck.answer import CrosscheckFields
 from synth_search.directed.answer import DirectionFields, FindFields
 from synth_search.enumeration.answer import CountFields
@@ -54,6 +59,7 @@ from synth_search.suites.answer import SuiteFields
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
+    "audit": Completeness,
     "campaign-analyse": AnalysisFields,
     "campaign-bundle": BundleAnswerFields,
     "campaign-collect": CollectedFields,
@@ -65,25 +71,33 @@ ANSWERS: dict[str, object] = {
     "campaign-run": CampaignFields,
     "campaign-status": CampaignFields,
     "campaign-table": TableFields,
+    "certify": Completeness,
     "check": CheckFields,
     "corpus-diff": DiffLine,
     "corpus-import": ReportFields,
-    "corpus-verify": VerifyLine,
+    "corpus-validate": VerifyLine,
     "crosscheck": CrosscheckFields,
-    "device-check": Health,
+    "device-health": Health,
     "device-list": list[DeviceEntry],
     "device-show": DeviceDetails,
+    "emit": EmissionSummary,
     "enumerate-count-only": CountFields,
     "explain": ExplainFields,
     "find": FindFields,
+    "job-gc": RemovedFiles,
+    "job-list": list[ListedJob],
     "job-plan": PlanFields,
+    "job-resume": StatusFields,
+    "job-start": StatusFields,
     "job-status": StatusFields,
+    "job-stop": StatusFields,
+    "job-work": StatusFields,
     "kernel-check": NeedsFields,
     "kernel-explain": NeedsFields,
     "kernel-need": NeedFields,
     "lattice": LatticeFields,
     "machine-animate": TraceFields,
-    "machine-check": list[ComponentFields],
+    "machine-validate": list[ComponentFields],
     "machine-compare": ComparedComponentFields,
     "machine-guarantees": GuaranteesFields,
     "machine-obligations": ObligationFields,
@@ -97,8 +111,10 @@ ANSWERS: dict[str, object] = {
     "separate": list[DirectionFields],
     "show": ShowFields,
     "shrink": ShrinkFields,
+    "sim-attack": AttackAnswer,
     "sim-list": list[PresetFields],
     "sim-power": PowerFields,
+    "sim-replay": ReplayAnswer,
     "sim-run": SimulationFields,
     "sim-show": PresetFields,
     "suite": SuiteFields,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class EmissionSummary:
     """The output of `synth emit`: its folder, its targets, and how many tests each target has."""
 
-    folder: Path
+    folder: str
     targets: tuple[str, ...]
     tests: int
 

@@ -1,6 +1,6 @@
-"""The answer of `synth corpus verify`: what is wrong in a corpus (its faults), and what could not be checked.
+"""The answer of `synth corpus validate`: what is wrong in a corpus (its faults), and what could not be checked.
 
-`synth corpus verify --json` prints this answer as JSON.
+`synth corpus validate --json` prints this answer as JSON.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class FaultFields(TypedDict):
 
 
 class NotCheckedFields(TypedDict):
-    """The last line of `synth corpus verify --json`.
+    """The last line of `synth corpus validate --json`.
 
     `not_checked` has the entries of the manifest that the records of the corpus cannot confirm, each with the reason.
     """
@@ -64,10 +64,10 @@ def verify(corpus: Corpus, most: int, tell: Callable[[CorpusFault], None]) -> Ve
 
 
 def fault_fields(fault: CorpusFault) -> FaultFields:
-    """Return a fault as a JSON object, which `synth corpus verify --json` prints on a line."""
+    """Return a fault as a JSON object, which `synth corpus validate --json` prints on a line."""
     return {"place": fault.place, "text": fault.text}
 
 
 def verify_fields(answer: VerifyAnswer) -> NotCheckedFields:
-    """Return the last line that `synth corpus verify --json` prints, as a JSON object."""
+    """Return the last line that `synth corpus validate --json` prints, as a JSON object."""
     return {"not_checked": unconfirmed_entries(answer.corpus.manifest)}

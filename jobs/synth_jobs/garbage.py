@@ -29,7 +29,7 @@ class RemovedFiles(NamedTuple):
     """How many files were removed, and how many bytes they had."""
 
     files: int
-    size: int
+    bytes: int
 
 
 def clean(job: Job, *, shards: bool = False) -> RemovedFiles:

@@ -8,6 +8,7 @@ packages of the extra `kernels` raises `ResourceError` with the command that ins
 from __future__ import annotations
 
 import importlib
+import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
@@ -33,6 +34,8 @@ RUNS = "SYNTH_RUNS"
 #: What an overflow of a signed number does.
 Overflow: TypeAlias = Literal["wrap", "fault"]
 OVERFLOW: tuple[Overflow, ...] = ("wrap", "fault")
+#: The suffixes of files that may have litmus tests.
+_OF_TESTS = {".txt", ".jsonl", ".zst"}
 #: The suffix of a file with typed programs.
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
@@ -117,7 +120,10 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     if path.suffix not in READERS:
         suffixes = (TYPED, *READERS)
         near = hint(path.suffix, suffixes)
-        raise InputError(f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}")
+        tests = f"; for litmus tests: synth check {shlex.quote(str(path))}" * (path.suffix in _OF_TESTS)
+        raise InputError(
+            f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}{tests}"
+        )
     try:
         reader = cast("_KernelReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:

@@ -311,7 +311,7 @@ def test_other_commands_know_the_verdicts_of_a_corpus(synth, suite):  # noqa: AR
     assert set(asked.splitlines()[1:]) == passing
     informed = synth("corpus", "info", "mine.corpus")
     assert (informed.code, "mine" in informed.out) == (0, True)
-    assert synth("corpus", "verify", "mine.corpus").code == 0
+    assert synth("corpus", "validate", "mine.corpus").code == 0
     drawn = synth("corpus", "sample", "mine.corpus", "-n", "1", "--format", "jsonl").out
     assert tuple(json.loads(drawn)["verdicts"]) == ALL
 

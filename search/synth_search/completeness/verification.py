@@ -33,7 +33,7 @@ _LAST_STEP = b"\n0\n"
 
 
 class VerifiedSplit(NamedTuple):
-    """A split that a certificate has proven: its name, and how many tests it has."""
+    """A split that is proven: its name, and how many tests it has."""
 
     name: str
     tests: int

@@ -18,7 +18,7 @@ from synth.cli.job.executors import (
     start_detached,
 )
 from synth.cli.job.notify import Notify, run_and_notify
-from synth.cli.job.options import Out, check_one_in, check_seconds, work_on
+from synth.cli.job.options import AsJson, Out, check_one_in, check_seconds, telling_status, work_on
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     Bounds,
@@ -84,6 +84,7 @@ def start_command(
     slurm_option: SlurmOptions = None,
     detach: Detach = False,
     notify: Notify = None,
+    as_json: AsJson = False,
 ) -> int:
     """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little.
 
@@ -118,7 +119,7 @@ def start_command(
                 return reason.exit_code
         return start_detached(job, run_by, jobs=jobs, **options)
 
-    return start() if detach else run_and_notify(notify, place, start)
+    return telling_status(place, start if detach else lambda: run_and_notify(notify, place, start), as_json=as_json)
 
 
 def _job_at(

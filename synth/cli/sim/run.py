@@ -11,6 +11,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import NamesOf, check_word
 from synth.cli.shared.streams import has_reader
@@ -38,6 +39,7 @@ def run_command(
     tests: Annotated[
         list[str],
         typer.Argument(
+            callback=refuse_kernels,
             metavar="TESTS",
             help="The tests: ids, names, files, '-' for standard input, or corpora.",
             autocompletion=completer("corpora"),

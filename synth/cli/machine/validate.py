@@ -1,14 +1,14 @@
-"""`synth machine check`: check types and references."""
+"""`synth machine validate`: check types and references."""
 
 from __future__ import annotations
 
 from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.shared.answer_print import print_json, print_lines
 
-EXAMPLE = "Example: synth machine check @gpu"
+EXAMPLE = "Example: synth machine validate @gpu"
 
 
-def check_command(source: Source, component: ComponentName = None, as_json: AsJson = False) -> int:
+def validate_command(source: Source, component: ComponentName = None, as_json: AsJson = False) -> int:
     """Check that components refer to what is there, and that all formulas are well typed.
 
     The command proves nothing. It prints what each component has, and notes about what is doubtful. What is not valid

@@ -1,4 +1,4 @@
-"""`synth corpus verify`: check whether a corpus is what it says it is."""
+"""`synth corpus validate`: check whether a corpus is what it says it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from synth.cli.shared.vocabulary import completer
 if TYPE_CHECKING:
     from synth_corpus.verification import CorpusFault
 
-EXAMPLE = "Example: synth corpus verify 3x4.corpus"
+EXAMPLE = "Example: synth corpus validate 3x4.corpus"
 
 
-def verify_command(
+def validate_command(
     folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
     limit: Annotated[int, typer.Option(min=1, help="Print at most N faults.", metavar="N")] = 1000,
     as_json: Annotated[
