@@ -97,6 +97,7 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
     engines = {engine.name: engine for engine in chosen}
     if len(engines) < 2:
         why = f" ({'; '.join(unable)})" if unable else ""
-        msg = f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
-        raise InputError(msg)
+        raise InputError(
+            f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
+        )
     return engines, unable

@@ -88,10 +88,9 @@ def enumerate_command(
     beginning, and keeps the saved tests, too.
     """
     if count_only and (out is not None or force):
-        msg = (
+        raise InputError(
             f"{'--out' if out is not None else '--force'} cannot be combined with --count-only, which writes no corpus"
         )
-        raise InputError(msg)
     same = sameness(up_to, unique_behaviour)
     question = question_of(bounds_of(sizes, bounds), locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:

@@ -50,8 +50,9 @@ def explain_command(
     if svg is not None:
         if len(explanations) > 1:
             verdicts = " or ".join(explanation.verdict for explanation in explanations)
-            msg = f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
-            raise InputError(msg)
+            raise InputError(
+                f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
+            )
         put_text(svg_of(explanations[0].graph(program.name)), svg, force=force)
     for number, explanation in enumerate(explanations):
         answer = ExplainAnswer(program, explanation)

@@ -134,8 +134,7 @@ def find_command(
 
     check_force(out, force=force)
     if least and not first:
-        msg = "--least cannot be combined with --all; use one of the two"
-        raise InputError(msg)
+        raise InputError("--least cannot be combined with --all; use one of the two")
     if out is not None:
         check_file(out, force=force)
     question = question_of(bounds_of(sizes, bounds, DEFAULT_BOUNDS), locations, values, without, None)

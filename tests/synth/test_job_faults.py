@@ -133,8 +133,7 @@ def failing(how, sizes):
 
 
 def raised():
-    msg = "as always"
-    raise ValueError(msg)
+    raise ValueError("as always")
 
 
 def killed():

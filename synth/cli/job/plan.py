@@ -67,8 +67,9 @@ def plan_command(
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
-        msg = "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
-        raise InputError(msg)
+        raise InputError(
+            "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
+        )
     question = question_of(bounds_of(sizes, bounds), locations, values, without, model, minimal=minimal, up_to=same)
     with limits(None, None) as stop:
         import random

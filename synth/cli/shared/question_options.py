@@ -149,12 +149,10 @@ def bounds_of(argument: list[str] | None, option: list[str] | None, default: str
         InputError: they are given twice, or not at all where there is no default.
     """
     if argument and option:
-        msg = f"bounds: found {','.join(argument)} and --bounds {','.join(option)}, expected one of them"
-        raise InputError(msg)
+        raise InputError(f"bounds: found {','.join(argument)} and --bounds {','.join(option)}, expected one of them")
     bounds = argument or option or ([] if default is None else [default])
     if not bounds:
-        msg = "bounds: found none, expected sizes such as 2x3, which are 2 threads and 3 instructions"
-        raise InputError(msg)
+        raise InputError("bounds: found none, expected sizes such as 2x3, which are 2 threads and 3 instructions")
     return bounds
 
 

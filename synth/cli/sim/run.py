@@ -95,8 +95,7 @@ def run_command(
     outputs = {"--json": as_json, "--events": events, "--timeline": timeline, "--svg": svg is not None}
     chosen = [name for name, is_chosen in outputs.items() if is_chosen]
     if len(chosen) > 1:
-        msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
-        raise InputError(msg)
+        raise InputError(f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them")
     check_svg(svg, force=force)
     settings = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
     programs = [program.program for word in tests for program in given_programs(word, corpus)]
@@ -121,8 +120,7 @@ def _show_schedules(
 ) -> set[str]:
     """Show the schedule of the first launch of each test, and return the outcomes."""
     if svg is not None and len(programs) > 1:
-        msg = f"--svg: found {len(programs)} tests, expected one, as a file has one drawing"
-        raise InputError(msg)
+        raise InputError(f"--svg: found {len(programs)} tests, expected one, as a file has one drawing")
     outcomes: set[str] = set()
     for program in programs:
         simulator = settings.simulator(program)
