@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "questions.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "questions.md").read_text("utf-8")
 #: The sources of the page by their names: the last name in backquotes before a source.
 SOURCES = {
     re.findall(r"`([\w-]+\.\w+)`", before)[-1]: source

@@ -15,7 +15,7 @@ from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
 from synth_kernels.needs.device_results import DeviceResult
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 #: Group 0 waits for what group 1 writes.
 WAITS = """kernel waits
 global flag: i32

@@ -17,7 +17,7 @@ from synth_kernels.program import Access, UnreadKernel
 from synth_solvers.client import Solver
 
 needs_clang = pytest.mark.full
-KERNELS = Path(__file__).parent / "cuda" / "kernels.cu"
+KERNELS = Path(__file__).parents[1] / "cuda" / "kernels.cu"
 SOURCE = KERNELS.read_text("utf-8")
 NAMES = re.findall(r"\b(\w+)_(verified|race|divergence|unknown)\(", SOURCE)
 HIP = """

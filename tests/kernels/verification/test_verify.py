@@ -11,7 +11,7 @@ import pytest
 import synth as synth_
 from synth.cli import main
 
-PAGE = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "kernels.md").read_text("utf-8")
 
 RACE = """kernel neighbours
 local T: i32

@@ -25,7 +25,7 @@ from synth_jobs.shard_run import run_shard
 from synth_storage import partial
 from synth_workers.stop import Stop
 
-GOLDEN = Path(__file__).parent / "golden" / "job"
+GOLDEN = Path(__file__).parent / "golden"
 #: When it is, in what is looked at.
 NOW = 1_800_000_000.0
 DETACHED = ("--executor", "slurm-array", "--detach")

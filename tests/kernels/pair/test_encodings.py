@@ -15,7 +15,7 @@ from synth_kernels.text import parse
 from synth_solvers.client import Solver
 from verified_kernels import kernels as verified_kernels
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 #: The kernels of this repository in OpenCL C and CUDA, but for those that need a header that comes with them.
 SOURCES = sorted(
     path

@@ -36,7 +36,7 @@ HARD = """(set-logic QF_BV)
 (assert (bvugt x #x00000001))(assert (bvugt y #x00000001))
 (check-sat)
 """
-FOLDER = Path(__file__).parents[1] / "fixtures" / "loops"
+FOLDER = Path(__file__).parents[2] / "fixtures" / "loops"
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
 from synth_kernels.terms import evaluate
 
-GALLERY = Path(__file__).parents[2] / "docs" / "progress"
+GALLERY = Path(__file__).parents[3] / "docs" / "progress"
 MODELS = (*library(), read_word("highest(live)"))
 
 

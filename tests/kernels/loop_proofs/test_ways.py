@@ -23,7 +23,7 @@ from synth_kernels.program import Arbitrary, KernelClaim
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 LAUNCH = Launch((LOCAL,), (GROUPS,))
 ONE_GROUP = Launch((8,), (1,))
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, phases=[Phase.generate])

@@ -25,7 +25,7 @@ from synth_kernels.progress.open_values import UndecidedError
 from synth_kernels.text import parse
 from synth_solvers.client import Solver
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GROUPS = 2
 #: Launches with more states are left out, and so are kernels that leave an array.
 MOST = 100_000

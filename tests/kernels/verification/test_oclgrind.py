@@ -93,7 +93,7 @@ def test_the_other_kernels_have_a_verdict_or_a_reason(solver, oclgrind):
     assert sum(report.verdict == "unknown" for report in reports) < 20
 
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "measured" / "kernels.py"
+SCRIPT = Path(__file__).parents[3] / "docs" / "measured" / "kernels.py"
 
 
 @pytest.fixture

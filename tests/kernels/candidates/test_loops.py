@@ -21,7 +21,7 @@ from synth_kernels.launch import Launch
 from synth_kernels.pair.walk import Walk
 from synth_solvers.client import Solver
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 FILES, FURTHER, LATER, FAULTY = (
     sorted((FIXTURES / name).glob("*.c[lu]")) for name in ("loops", "further_loops", "later_loops", "faulty_loops")
 )

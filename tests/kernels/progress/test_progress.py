@@ -35,7 +35,7 @@ from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes
 from synth_kernels.text import parse
 
-GALLERY = Path(__file__).parents[2] / "docs" / "progress"
+GALLERY = Path(__file__).parents[3] / "docs" / "progress"
 
 
 def verdicts_of(space, models=None):

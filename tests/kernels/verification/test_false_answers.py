@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-CASES = Path(__file__).parents[1] / "kernels" / "cases"
+CASES = Path(__file__).parents[1] / "cases"
 
 #: The words of `synth verify`; then for each kernel its verdict, with `confirmed` or `possible` behind a fault.
 VERDICTS = {
