@@ -45,11 +45,11 @@ from synth_machines.answers.gpu_tests import LitmusRunFields
 from synth_machines.answers.gpu_times import RunFields
 from synth_machines.answers.guarantees import GuaranteesFields
 from synth_machines.answers.traces import ReplayFields, TraceFields
-from synth_search.crosscheck.answer import CrosscheckFields
-from synth_search.directed.answer import DirectionFields, FindFields
-from synth_search.enumeration.answer import CountFields
-from synth_search.lattice.answer import LatticeFields
-from synth_search.suites.answer import SuiteFields
+from synth_search.crosscheck.answer import Crosscheck
+from synth_search.directed.answer import DirectionAnswer, FindAnswer
+from synth_search.enumeration.answer import CountAnswer
+from synth_search.lattice.answer import LatticeAnswer
+from synth_search.suites.answer import Suite
 
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
@@ -69,19 +69,19 @@ ANSWERS: dict[str, object] = {
     "corpus-diff": DiffLine,
     "corpus-import": ReportFields,
     "corpus-verify": VerifyLine,
-    "crosscheck": CrosscheckFields,
+    "crosscheck": Crosscheck,
     "device-check": Health,
     "device-list": list[DeviceEntry],
     "device-show": DeviceDetails,
-    "enumerate-count-only": CountFields,
+    "enumerate-count-only": CountAnswer,
     "explain": ExplainFields,
-    "find": FindFields,
+    "find": FindAnswer,
     "job-plan": PlanFields,
     "job-status": StatusFields,
     "kernel-check": NeedsFields,
     "kernel-explain": NeedsFields,
     "kernel-need": NeedFields,
-    "lattice": LatticeFields,
+    "lattice": LatticeAnswer,
     "machine-animate": TraceFields,
     "machine-check": list[ComponentFields],
     "machine-compare": ComparedComponentFields,
@@ -94,14 +94,14 @@ ANSWERS: dict[str, object] = {
     "model-equal": EqualFields,
     "model-list": KnownModelFields,
     "model-show": ModelDescriptionFields,
-    "separate": list[DirectionFields],
+    "separate": list[DirectionAnswer],
     "show": ShowFields,
     "shrink": ShrinkFields,
     "sim-list": list[PresetFields],
     "sim-power": PowerFields,
     "sim-run": SimulationFields,
     "sim-show": PresetFields,
-    "suite": SuiteFields,
+    "suite": Suite,
     "verify": KernelFields,
     "verify-assert": AssertFields,
     "verify-assume-least": AssumptionFields,
