@@ -35,10 +35,10 @@ from synth_kernels.questions.equality import AssertFields, EqualsFields
 from synth_kernels.questions.intervals import IntervalsFields
 from synth_kernels.verification.answer import KernelFields
 from synth_kernels.verification.records import RecordedLaunchFields
-from synth_litmus.explanation.answer import ExplainFields
-from synth_litmus.facts.model_facts import EqualFields, KnownModelFields, ModelDescriptionFields
-from synth_litmus.facts.program_facts import CheckFields, ShowFields
-from synth_litmus.facts.shrink_facts import ShrinkFields
+from synth_litmus.explanation.answer import ExplainAnswer
+from synth_litmus.facts.model_facts import EqualAnswer, KnownModels, ModelDescription
+from synth_litmus.facts.program_facts import CheckAnswer, ShowAnswer
+from synth_litmus.facts.shrink_facts import ShrinkAnswer
 from synth_machines.answers.answer import ComponentFields, DecidedFields, ObligationFields
 from synth_machines.answers.comparison import ComparedComponentFields
 from synth_machines.answers.gpu_tests import LitmusRunFields
@@ -65,7 +65,7 @@ ANSWERS: dict[str, object] = {
     "campaign-run": CampaignFields,
     "campaign-status": CampaignFields,
     "campaign-table": TableFields,
-    "check": CheckFields,
+    "check": CheckAnswer,
     "corpus-diff": DiffLine,
     "corpus-import": ReportFields,
     "corpus-verify": VerifyLine,
@@ -74,7 +74,7 @@ ANSWERS: dict[str, object] = {
     "device-list": list[DeviceEntry],
     "device-show": DeviceDetails,
     "enumerate-count-only": CountAnswer,
-    "explain": ExplainFields,
+    "explain": ExplainAnswer,
     "find": FindAnswer,
     "job-plan": PlanFields,
     "job-status": StatusFields,
@@ -91,12 +91,12 @@ ANSWERS: dict[str, object] = {
     "machine-run": RunFields,
     "machine-run-test": LitmusRunFields,
     "machine-prove": DecidedFields,
-    "model-equal": EqualFields,
-    "model-list": KnownModelFields,
-    "model-show": ModelDescriptionFields,
+    "model-equal": EqualAnswer,
+    "model-list": KnownModels,
+    "model-show": ModelDescription,
     "separate": list[DirectionAnswer],
-    "show": ShowFields,
-    "shrink": ShrinkFields,
+    "show": ShowAnswer,
+    "shrink": ShrinkAnswer,
     "sim-list": list[PresetFields],
     "sim-power": PowerFields,
     "sim-run": SimulationFields,

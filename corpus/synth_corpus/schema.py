@@ -69,7 +69,7 @@ def schema_of(kind: object) -> Schema:
         return _of_object(kind, keys)
     schema: Schema = {}
     if origin is Annotated:
-        schema = schema_of(args[0]) | args[1]
+        schema = schema_of(args[0]) | dict(args[1])
     elif origin is Literal:
         schema = {"enum": list(args)}
     elif origin in {Union, UnionType}:
