@@ -25,8 +25,8 @@ from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
-from synth_jobs.answer import StatusFields
-from synth_jobs.plan import PlanFields
+from synth_jobs.answer import StatusAnswer
+from synth_jobs.plan import Plan
 from synth_kernels.needs.answer import NeedsFields
 from synth_kernels.needs.device_results import NeedFields
 from synth_kernels.questions.assumptions import AssumptionFields
@@ -76,8 +76,8 @@ ANSWERS: dict[str, object] = {
     "enumerate-count-only": CountAnswer,
     "explain": ExplainAnswer,
     "find": FindAnswer,
-    "job-plan": PlanFields,
-    "job-status": StatusFields,
+    "job-plan": Plan,
+    "job-status": StatusAnswer,
     "kernel-check": NeedsFields,
     "kernel-explain": NeedsFields,
     "kernel-need": NeedFields,

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError, UserError
+from synth_jobs.answer import sampling_at
 from synth_jobs.job import Job
 from synth_jobs.layout import is_job
-from synth_jobs.progress import progress_of, samplers_at
+from synth_jobs.progress import progress_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_jobs.progress import JobProgress, StatusState
+    from synth_jobs.answer import StatusAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class ListedJob:
-    """A job, the name of its question, and how far it has come.
-
-    `progress` is None while `synth` samples the question.
-    """
+class ListedJob(NamedTuple):
+    """A job by its folder, and how far it has come."""
 
     folder: Path
-    question: str
-    progress: JobProgress | None
-
-    @property
-    def state(self) -> StatusState:
-        """The state of the job: that of its `JobProgress`, or `sampling`."""
-        return "sampling" if self.progress is None else self.progress.state
+    status: StatusAnswer
 
 
 def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
@@ -47,15 +37,13 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
     for place, below, _ in os.walk(folder):
         below.sort()
         job_folder = Path(place)
-        sampled = samplers_at(job_folder)
-        if sampled:
-            yield ListedJob(job_folder, sampled[0].question, None)
+        if (sampling := sampling_at(job_folder)) is not None:
+            yield ListedJob(job_folder, sampling)
         elif is_job(job_folder):
             below.clear()  # no job lies inside another job
             try:
-                job = Job(job_folder)
-                listed = ListedJob(job_folder, job.question.name, progress_of(job))
+                progress = progress_of(Job(job_folder))
             except UserError as error:  # the other jobs follow
                 yield error
             else:
-                yield listed
+                yield ListedJob(job_folder, progress)
