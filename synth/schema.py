@@ -19,7 +19,7 @@ from synth_campaigns.answers.collected import CollectedFields
 from synth_campaigns.answers.status import CampaignFields
 from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
-from synth_corpus.import_report import ReportFields
+from synth_corpus.import_report import ImportReport
 from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
@@ -67,7 +67,7 @@ ANSWERS: dict[str, object] = {
     "campaign-table": TableFields,
     "check": CheckAnswer,
     "corpus-diff": DiffLine,
-    "corpus-import": ReportFields,
+    "corpus-import": ImportReport,
     "corpus-verify": VerifyLine,
     "crosscheck": Crosscheck,
     "device-check": Health,
