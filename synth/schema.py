@@ -24,7 +24,8 @@ from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
-from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
+from synth_devices.simulated.answer import PresetAnswer, SimulationAnswer
+from synth_devices.simulated.power import Power
 from synth_jobs.answer import StatusAnswer
 from synth_jobs.plan import Plan
 from synth_kernels.needs.answer import NeedsFields
@@ -97,10 +98,10 @@ ANSWERS: dict[str, object] = {
     "separate": list[DirectionAnswer],
     "show": ShowAnswer,
     "shrink": ShrinkAnswer,
-    "sim-list": list[PresetFields],
-    "sim-power": PowerFields,
-    "sim-run": SimulationFields,
-    "sim-show": PresetFields,
+    "sim-list": list[PresetAnswer],
+    "sim-power": Power,
+    "sim-run": SimulationAnswer,
+    "sim-show": PresetAnswer,
     "suite": Suite,
     "verify": KernelFields,
     "verify-assert": AssertFields,

@@ -17,12 +17,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import SimpleNamespace
-from typing import TypeAlias, cast, get_type_hints
+from typing import TypeAlias, TypeVar, cast, get_type_hints
 
 #: The metadata of fields that JSON leaves out: always, or where they are None.
 HIDDEN = {"json": "hidden"}
 OPTIONAL = {"json": "optional"}
 
+T = TypeVar("T")
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 
@@ -45,6 +46,15 @@ def json_of(answer: object) -> Json:
         return list(map(json_of, sorted(answer) if isinstance(answer, frozenset) else answer))
     msg = f"{type(answer).__name__} has no JSON"
     raise TypeError(msg)
+
+
+def answer_from(kind: type[T], source: object, **other: object) -> T:
+    """Return an answer whose fields have the values of the attributes of `source` with the same names.
+
+    `other` has the values of those fields for which `source` has none, or another one.
+    """
+    names: Sequence[str] = getattr(kind, "_fields", None) or getattr(kind, "__match_args__", ())
+    return kind(**{name: other[name] if name in other else getattr(source, name) for name in names})
 
 
 def answer_keys(kind: type) -> dict[str, bool] | None:
