@@ -14,9 +14,9 @@ from synth_analysis.answers.scheduler import ExplanationFields
 from synth_analysis.tables.answer import TableFields
 from synth_analysis.tables.comparison import ComparedFields
 from synth_backends.result_line import ResultFields
-from synth_campaigns.answers.bundled import BundleAnswerFields
-from synth_campaigns.answers.collected import CollectedFields
-from synth_campaigns.answers.status import CampaignFields
+from synth_campaigns.answers.bundled import BundleAnswer
+from synth_campaigns.answers.collected import CollectedAnswer
+from synth_campaigns.answers.status import CampaignStatus
 from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.import_report import ImportReport
@@ -56,15 +56,15 @@ FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
     "campaign-analyse": AnalysisFields,
-    "campaign-bundle": BundleAnswerFields,
-    "campaign-collect": CollectedFields,
+    "campaign-bundle": BundleAnswer,
+    "campaign-collect": CollectedAnswer,
     "campaign-compare": ComparedFields,
     "campaign-explain": list[ExplanationFields],
     "campaign-export": LaunchLine,
-    "campaign-import": CampaignFields,
+    "campaign-import": CampaignStatus,
     "campaign-next": list[AdviceFields],
-    "campaign-run": CampaignFields,
-    "campaign-status": CampaignFields,
+    "campaign-run": CampaignStatus,
+    "campaign-status": CampaignStatus,
     "campaign-table": TableFields,
     "check": CheckAnswer,
     "corpus-diff": DiffLine,

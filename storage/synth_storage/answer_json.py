@@ -24,6 +24,7 @@ HIDDEN = {"json": "hidden"}
 OPTIONAL = {"json": "optional"}
 
 T = TypeVar("T")
+_MISSING = object()
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 
@@ -48,13 +49,21 @@ def json_of(answer: object) -> Json:
     raise TypeError(msg)
 
 
-def answer_from(kind: type[T], source: object, **other: object) -> T:
-    """Return an answer whose fields have the values of the attributes of `source` with the same names.
+def answer_from(kind: type[T], *sources: object, **other: object) -> T:
+    """Return an answer whose fields have the values of attributes of the same names: of the first source with such one.
 
-    `other` has the values of those fields for which `source` has none, or another one.
+    `other` has the values of those fields for which no source has an attribute, or one of another kind.
     """
-    names: Sequence[str] = getattr(kind, "_fields", None) or getattr(kind, "__match_args__", ())
-    return kind(**{name: other[name] if name in other else getattr(source, name) for name in names})
+    names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+    return kind(**{name: other[name] if name in other else _attribute(sources, name) for name in names})
+
+
+def _attribute(sources: Sequence[object], name: str) -> object:
+    for source in sources:
+        if (value := getattr(source, name, _MISSING)) is not _MISSING:
+            return value
+    msg = f"{name}: no source of the answer has it"
+    raise AttributeError(msg)
 
 
 def answer_keys(kind: type) -> dict[str, bool] | None:
