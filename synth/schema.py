@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synth_analysis.answers.advice import AdviceFields
-from synth_analysis.answers.analysis_json import AnalysisFields
-from synth_analysis.answers.scheduler import ExplanationFields
-from synth_analysis.tables.answer import TableFields
-from synth_analysis.tables.comparison import ComparedFields
+from synth_analysis.answers.advice import DeviceAdvice
+from synth_analysis.answers.analysis_json import AnalysisAnswer
+from synth_analysis.answers.scheduler import DeviceExplanation
+from synth_analysis.tables.answer import TableAnswer
+from synth_analysis.tables.comparison import ComparisonAnswer
 from synth_backends.result_line import ResultFields
 from synth_campaigns.answers.bundled import BundleAnswer
 from synth_campaigns.answers.collected import CollectedAnswer
@@ -55,17 +55,17 @@ from synth_search.suites.answer import Suite
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
-    "campaign-analyse": AnalysisFields,
+    "campaign-analyse": AnalysisAnswer,
     "campaign-bundle": BundleAnswer,
     "campaign-collect": CollectedAnswer,
-    "campaign-compare": ComparedFields,
-    "campaign-explain": list[ExplanationFields],
+    "campaign-compare": ComparisonAnswer,
+    "campaign-explain": list[DeviceExplanation],
     "campaign-export": LaunchLine,
     "campaign-import": CampaignStatus,
-    "campaign-next": list[AdviceFields],
+    "campaign-next": list[DeviceAdvice],
     "campaign-run": CampaignStatus,
     "campaign-status": CampaignStatus,
-    "campaign-table": TableFields,
+    "campaign-table": TableAnswer,
     "check": CheckAnswer,
     "corpus-diff": DiffLine,
     "corpus-import": ImportReport,
