@@ -44,7 +44,7 @@ def made(tmp_path_factory):
     ids = [id_ for bound in ("2x2", "2x3", "2x4") for id_ in ids_in(f"@complete/{bound}")]
     found = [suite for suite in smallest_suites([MINE, "OBE.weak"], ids).values() if suite is not None]
     names = names_of({test.id for suite in found for test in suite.tests})
-    write_suites(found, names, folder / "suites")
+    write_suites([suite.named(names) for suite in found], folder / "suites")
     import_tests([folder / "suites"], FORMATS["jsonl"], folder / "mine.corpus")
     return folder
 

@@ -53,10 +53,10 @@ def power_lines(power: Power) -> Iterator[str]:
 
     Two lines follow: how many faults the suite catches, and a smallest part of the suite that catches the same faults.
     """
-    width = max(len(fault.fault.name) for fault in power.faults)
+    width = max(len(fault.name) for fault in power.faults)
     for fault in power.faults:
-        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.by.items() if ids) or "not caught"
-        yield f"{fault.fault.name:{width}}  {fault.fault.verdict:14}  of {fault.candidates}: {by}"
+        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.caught_by.items() if ids) or "not caught"
+        yield f"{fault.name:{width}}  {fault.verdict:14}  of {fault.candidates}: {by}"
     suite = f"The suite of {count(len(power.tests), 'test')}"
     yield f"{suite} catches {power.caught} of {len(power.faults)} faults: on each of these, a test hangs that must end."
     if power.smallest:
