@@ -39,12 +39,12 @@ from synth_litmus.explanation.answer import ExplainFields
 from synth_litmus.facts.model_facts import EqualFields, KnownModelFields, ModelDescriptionFields
 from synth_litmus.facts.program_facts import CheckFields, ShowFields
 from synth_litmus.facts.shrink_facts import ShrinkFields
-from synth_machines.answers.answer import ComponentFields, DecidedFields, ObligationFields
-from synth_machines.answers.comparison import ComparedComponentFields
-from synth_machines.answers.gpu_tests import LitmusRunFields
-from synth_machines.answers.gpu_times import RunFields
-from synth_machines.answers.guarantees import GuaranteesFields
-from synth_machines.answers.traces import ReplayFields, TraceFields
+from synth_machines.answers.answer import ComponentSummary, DecidedObligation, StatedObligation
+from synth_machines.answers.comparison import ComponentComparison
+from synth_machines.answers.gpu_tests import LitmusRun
+from synth_machines.answers.gpu_times import KernelTimes
+from synth_machines.answers.guarantees import Guarantees
+from synth_machines.answers.traces import ReplayAnswer, TraceFields
 from synth_search.crosscheck.answer import CrosscheckFields
 from synth_search.directed.answer import DirectionFields, FindFields
 from synth_search.enumeration.answer import CountFields
@@ -83,14 +83,14 @@ ANSWERS: dict[str, object] = {
     "kernel-need": NeedFields,
     "lattice": LatticeFields,
     "machine-animate": TraceFields,
-    "machine-check": list[ComponentFields],
-    "machine-compare": ComparedComponentFields,
-    "machine-guarantees": GuaranteesFields,
-    "machine-obligations": ObligationFields,
-    "machine-replay": ReplayFields,
-    "machine-run": RunFields,
-    "machine-run-test": LitmusRunFields,
-    "machine-prove": DecidedFields,
+    "machine-check": list[ComponentSummary],
+    "machine-compare": ComponentComparison,
+    "machine-guarantees": Guarantees,
+    "machine-obligations": StatedObligation,
+    "machine-replay": ReplayAnswer,
+    "machine-run": KernelTimes,
+    "machine-run-test": LitmusRun,
+    "machine-prove": DecidedObligation,
     "model-equal": EqualFields,
     "model-list": KnownModelFields,
     "model-show": ModelDescriptionFields,
