@@ -29,11 +29,11 @@ from synth_jobs.answer import StatusFields
 from synth_jobs.plan import PlanFields
 from synth_kernels.needs.answer import NeedsFields
 from synth_kernels.needs.device_results import NeedFields
-from synth_kernels.questions.assumptions import AssumptionFields
-from synth_kernels.questions.banks import BankFields
-from synth_kernels.questions.equality import AssertFields, EqualsFields
-from synth_kernels.questions.intervals import IntervalsFields
-from synth_kernels.verification.answer import KernelFields
+from synth_kernels.questions.assumptions import AssumptionAnswer
+from synth_kernels.questions.banks import BankAnswer
+from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
+from synth_kernels.questions.intervals import IntervalsAnswer
+from synth_kernels.verification.answer import VerifiedKernel
 from synth_kernels.verification.records import RecordedLaunchFields
 from synth_litmus.explanation.answer import ExplainFields
 from synth_litmus.facts.model_facts import EqualFields, KnownModelFields, ModelDescriptionFields
@@ -102,12 +102,12 @@ ANSWERS: dict[str, object] = {
     "sim-run": SimulationFields,
     "sim-show": PresetFields,
     "suite": SuiteFields,
-    "verify": KernelFields,
-    "verify-assert": AssertFields,
-    "verify-assume-least": AssumptionFields,
-    "verify-banks": BankFields,
-    "verify-equals": EqualsFields,
-    "verify-intervals": IntervalsFields,
+    "verify": VerifiedKernel,
+    "verify-assert": AssertionAnswer,
+    "verify-assume-least": AssumptionAnswer,
+    "verify-banks": BankAnswer,
+    "verify-equals": EqualityAnswer,
+    "verify-intervals": IntervalsAnswer,
 }
 #: The type of the JSON that others print: a line of an emitted program.
 #: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.

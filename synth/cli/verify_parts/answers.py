@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.verification import VerificationRequest, Verified
+    from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.folder import KernelOutcome
 
 
@@ -113,37 +114,39 @@ def _recorded(
 
 def _print(outcome: KernelOutcome, output: VerifyOutput, *, brief: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
-    from synth_kernels.verification.answer import kernel_fields
+    from synth_kernels.verification.answer import answer_of
 
-    if (verified := outcome.verified) is None:
+    if outcome.verified is None:
         say(outcome.fault)
-    elif output.as_json:
-        print_json(kernel_fields(verified, with_candidates=output.with_candidates))
-    elif not brief or output.with_candidates or verified.verdict != "verified":
-        print_lines([*_lines(verified, with_candidates=output.with_candidates), *[""] * brief])
+    elif output.as_json or not brief or output.with_candidates or outcome.verdict != "verified":
+        answer = answer_of(outcome.verified, with_candidates=output.with_candidates)
+        if output.as_json:
+            print_json(answer)
+        else:
+            print_lines([*_lines(answer, with_candidates=output.with_candidates), *[""] * brief])
 
 
-def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
+def _lines(answer: VerifiedKernel, *, with_candidates: bool) -> Iterator[str]:
     from synth_kernels.views.candidates import candidate_lines
     from synth_kernels.views.kernel import kernel_lines
 
-    yield from kernel_lines(verified)
+    yield from kernel_lines(answer)
     if with_candidates:
-        yield from candidate_lines(verified)
+        yield from candidate_lines(answer)
 
 
 def _written(source: Path, verified_kernels: list[Verified], output: VerifyOutput) -> str:
     from synth_documents.html import html_of
     from synth_documents.markdown import markdown_of
+    from synth_kernels.verification.answer import answer_of
     from synth_kernels.views.document import kernel_document
 
+    answers = [answer_of(verified, with_candidates=output.with_candidates) for verified in verified_kernels]
     if output.form == "text":
         return "".join(
-            f"{shown(line)}\n"
-            for verified in verified_kernels
-            for line in _lines(verified, with_candidates=output.with_candidates)
+            f"{shown(line)}\n" for answer in answers for line in _lines(answer, with_candidates=output.with_candidates)
         )
-    document = kernel_document(source, verified_kernels, with_candidates=output.with_candidates)
+    document = kernel_document(source, answers, with_candidates=output.with_candidates)
     return html_of(document) if output.form == "html" else markdown_of(document, {})
 
 
