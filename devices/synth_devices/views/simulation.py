@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from synth_devices.sim.presets import Preset
     from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
-    from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayAnswer
+    from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayedSchedule
 
 
 def simulation_line(simulation: SimulationCounts) -> str:
@@ -29,7 +29,7 @@ def simulation_line(simulation: SimulationCounts) -> str:
     )
 
 
-def replay_line(answer: ReplayAnswer) -> str:
+def replay_line(answer: ReplayedSchedule) -> str:
     """Return what a replayed schedule does, and if a verdict is given, whether it keeps its promise."""
     steps = count(answer.steps, "step")
     if not answer.cycle:
