@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
 from synth.calls import calls_of, command_of, parameters_of, prints_json
 from synth.cli.shared.command_list import GROUPS
@@ -46,7 +46,7 @@ def _stub(group: str) -> str:
 
 
 def _function(name: str, call: CommandCall) -> tuple[str, set[tuple[str, str]]]:
-    command: Any = command_of(call.words)
+    command = command_of(call.words)
     hints = get_type_hints(command.callback)
     parameters = parameters_of(call)
     by_position = [parameter for parameter in parameters if parameter.is_argument or parameter.name == call.option]

@@ -18,14 +18,16 @@ import logging
 import os
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from synth_checker.errors import InputError, ResourceError, list_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from synth.cli.shared.command_class import SynthCommand
+    from typer.core import TyperArgument, TyperOption
+
+    from synth.cli.shared.command_class import SynthCommand, SynthGroup
 
 _LOG = logging.getLogger("synth")
 #: The exit codes of a command that a signal has stopped.
@@ -56,7 +58,7 @@ class Parameter(NamedTuple):
     """A parameter of a function: its name in Python, and the argument or option of the command line."""
 
     name: str
-    param: Any
+    param: TyperArgument | TyperOption
     is_argument: bool
 
 
@@ -67,15 +69,18 @@ def calls_of(group: str) -> dict[str, CommandCall]:
 
     if not group:
         return {_python_name(name): CommandCall((name,)) for name in COMMANDS}
-    below: Any = command_line(group).commands[group]
+    below = cast("SynthGroup", command_line(group).commands[group])
     own = {_python_name(name): CommandCall((group, name)) for name in below.commands}
     return own | dict(ELSEWHERE.get(group, {}))
 
 
 def parameters_of(call: CommandCall) -> list[Parameter]:
     """Return the parameters of a function: first the arguments of its command, and then its options."""
-    every: list[Any] = list(command_of(call.words).params)
-    params = [param for param in every if not param.hidden]
+    params = [
+        cast("TyperArgument | TyperOption", param)
+        for param in command_of(call.words).params
+        if not cast("TyperArgument | TyperOption", param).hidden
+    ]
     arguments = [
         Parameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
     ]
@@ -87,7 +92,7 @@ def parameters_of(call: CommandCall) -> list[Parameter]:
     return [*arguments, *options]
 
 
-def function_of(group: str, name: str) -> Callable[..., Any]:
+def function_of(group: str, name: str) -> Callable[..., object]:
     """Return the function of a command.
 
     Raises:
@@ -225,9 +230,9 @@ def _wants_other_output(values: Mapping[str, object]) -> bool:
 
 def _option_words(parameter: Parameter, value: object) -> list[str]:
     """Return the words of one option; none for an argument, or for an option that is not given."""
-    param = parameter.param
     if parameter.is_argument or value is None:
         return []
+    param = cast("TyperOption", parameter.param)
     if param.is_flag:
         if not isinstance(value, bool):
             raise InputError(f"{parameter.name}: found {value!r}, expected True or False")
@@ -276,15 +281,14 @@ def command_of(words: tuple[str, ...]) -> SynthCommand:
     """Return the command of some words, such as `("kernel", "need")`."""
     from synth.cli import command_line
 
-    command: Any = command_line(words[0])
+    command: object = command_line(words[0])
     for word in words:
-        command = command.commands[word]
-    found: SynthCommand = command
-    return found
+        command = cast("SynthGroup", command).commands[word]
+    return cast("SynthCommand", command)
 
 
-def _long_name(param: Any) -> str:  # noqa: ANN401  (typer publishes no type for it)
-    names: list[str] = [name for name in param.opts if name.startswith("--")]
+def _long_name(param: TyperArgument | TyperOption) -> str:
+    names = [name for name in param.opts if name.startswith("--")]
     return names[0]
 
 

@@ -4,14 +4,14 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_analysis.answers.advice import AdviceFields
-from synth_analysis.answers.analysis_json import AnalysisFields
-from synth_analysis.answers.scheduler import ExplanationFields
-from synth_analysis.tables.answer import TableFields
-from synth_analysis.tables.comparison import ComparedFields
-from synth_campaigns.answers.bundled import BundleAnswerFields
-from synth_campaigns.answers.collected import CollectedFields
-from synth_campaigns.answers.status import CampaignFields
+from synth_analysis.answers.advice import DeviceAdvice
+from synth_analysis.answers.analysis_json import AnalysisAnswer
+from synth_analysis.answers.scheduler import DeviceExplanation
+from synth_analysis.tables.answer import TableAnswer
+from synth_analysis.tables.comparison import ComparisonAnswer
+from synth_campaigns.answers.bundled import BundleAnswer
+from synth_campaigns.answers.collected import CollectedAnswer
+from synth_campaigns.answers.status import CampaignStatus
 from synth_campaigns.export import LaunchLine
 
 def plan(
@@ -52,12 +52,12 @@ def run(
     seed: int | None = None,
     out: str | PathLike[str] | None = None,
     time_limit: str | float | None = None,
-) -> CampaignFields:
+) -> CampaignStatus:
     """Run the tests of a campaign on its devices, and keep what came of every launch in a folder."""
 
 def status(
     folder: str | PathLike[str],
-) -> CampaignFields:
+) -> CampaignStatus:
     """Say how far a campaign has come, and what each device was seen to do."""
 
 def analyse(
@@ -68,7 +68,7 @@ def analyse(
     model: str | Iterable[str] | None = None,
     patterns: bool = False,
     junit: str | PathLike[str] | None = None,
-) -> AnalysisFields:
+) -> AnalysisAnswer:
     """Say which verdicts each device violates, with witnesses, and which it is consistent with, with bounds."""
 
 def next(
@@ -78,7 +78,7 @@ def next(
     from_: str | Iterable[str] | None = None,
     mapping: str | Iterable[str] | None = None,
     launches: int | None = None,
-) -> builtins.list[AdviceFields]:
+) -> builtins.list[DeviceAdvice]:
     """Say which test under which mapping tells most about what a device guarantees, and why."""
 
 def explain(
@@ -94,7 +94,7 @@ def explain(
     instances: int | None = None,
     most_instances: int | None = None,
     jobs: int | None = None,
-) -> builtins.list[ExplanationFields]:
+) -> builtins.list[DeviceExplanation]:
     """Say which simulated schedulers have the results of a device, cell by cell, and which test tells them apart."""
 
 def bundle(
@@ -115,7 +115,7 @@ def bundle(
     seed: int | None = None,
     zip: bool = False,
     force: bool = False,
-) -> BundleAnswerFields:
+) -> BundleAnswer:
     """Pack a campaign for a phone, a browser, or a PC of somebody else."""
 
 def collect(
@@ -123,7 +123,7 @@ def collect(
     *,
     out: str | PathLike[str] | None = None,
     confirm: float | None = None,
-) -> CollectedFields:
+) -> CollectedAnswer:
     """Take result lines that others printed, and say what they show."""
 
 def import_(
@@ -131,7 +131,7 @@ def import_(
     *,
     describe: str | PathLike[str],
     out: str | PathLike[str],
-) -> CampaignFields:
+) -> CampaignStatus:
     """Make a campaign of published tables of results, and say what they show."""
 
 def export(
@@ -147,7 +147,7 @@ def export(
 def compare(
     before: str,
     after: str,
-) -> ComparedFields:
+) -> ComparisonAnswer:
     """Say which tests hang more or less often than before: on another driver, device, load or release."""
 
 def table(
@@ -158,5 +158,5 @@ def table(
     format: str = 'markdown',
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> TableFields:
+) -> TableAnswer:
     """Write a table of corpora, campaigns or jobs, or draw it as a figure."""

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 
 from synth_backends.emission import EmissionSummary
-from synth_campaigns.answers.status import CampaignFields
+from synth_campaigns.answers.status import CampaignStatus
 from synth_checker.programs.program import Program
 from synth_corpus.manifest import ManifestFields
-from synth_kernels.verification.answer import KernelFields
-from synth_litmus.explanation.answer import ExplainFields
-from synth_litmus.facts.program_facts import CheckFields
-from synth_litmus.facts.program_facts import ShowFields
-from synth_litmus.facts.shrink_facts import ShrinkFields
+from synth_kernels.verification.answer import VerifiedKernel
+from synth_litmus.explanation.answer import ExplainAnswer
+from synth_litmus.facts.program_facts import CheckAnswer
+from synth_litmus.facts.program_facts import ShowAnswer
+from synth_litmus.facts.shrink_facts import ShrinkAnswer
 from synth_search.completeness.answer import Completeness
-from synth_search.crosscheck.answer import CrosscheckFields
-from synth_search.directed.answer import DirectionFields
-from synth_search.directed.answer import FindFields
-from synth_search.lattice.answer import LatticeFields
-from synth_search.suites.answer import SuiteFields
+from synth_search.crosscheck.answer import Crosscheck
+from synth_search.directed.answer import DirectionAnswer
+from synth_search.directed.answer import FindAnswer
+from synth_search.lattice.answer import LatticeAnswer
+from synth_search.suites.answer import Suite
 
 def enumerate(
     sizes: str | Iterable[str] | None = None,
@@ -50,14 +50,14 @@ def check(
     expect: str | None = None,
     certify: bool = False,
     corpus: str | None = None,
-) -> builtins.list[CheckFields]:
+) -> builtins.list[CheckAnswer]:
     """Print the verdicts of programs, their normal forms, and the rules that they break."""
 
 def show(
     source: str | PathLike[str] | Program,
     *,
     corpus: str | None = None,
-) -> ShowFields:
+) -> ShowAnswer:
     """Show one program: its name, its text, the kind of each instruction, its idioms, the rules, and its verdicts."""
 
 def explain(
@@ -67,7 +67,7 @@ def explain(
     svg: str | PathLike[str] | None = None,
     force: bool = False,
     corpus: str | None = None,
-) -> ExplainFields:
+) -> ExplainAnswer:
     """Explain a verdict: show step by step how a program may run for ever, or say why it always ends."""
 
 def lts(
@@ -88,7 +88,7 @@ def shrink(
     model: str | Iterable[str] | None = None,
     without: str | Iterable[str] | None = None,
     corpus: str | None = None,
-) -> ShrinkFields:
+) -> ShrinkAnswer:
     """Reduce a program to the minimal tests among its sub-programs that have its verdicts, and show each step."""
 
 def find(
@@ -113,7 +113,7 @@ def find(
     time_limit: str | float | None = None,
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> FindFields:
+) -> FindAnswer:
     """Find tests that pass some verdicts and fail others, in growing bounds, the smallest first."""
 
 def separate(
@@ -128,7 +128,7 @@ def separate(
     jobs: int | None = None,
     memory: str | int | None = None,
     time_limit: str | float | None = None,
-) -> builtins.list[DirectionFields]:
+) -> builtins.list[DirectionAnswer]:
     """Find the smallest test that passes A and fails B, and the smallest test that passes B and fails A."""
 
 def suite(
@@ -140,7 +140,7 @@ def suite(
     from_: str | Iterable[str] | None = None,
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> SuiteFields:
+) -> Suite:
     """Choose a smallest conformance suite for a verdict, and say why each test is in it."""
 
 def emit(
@@ -198,7 +198,7 @@ def crosscheck(
     jobs: int | None = None,
     memory: str | int | None = None,
     time_limit: str | float | None = None,
-) -> CrosscheckFields:
+) -> Crosscheck:
     """Compare the tests that different engines find, and the verdicts of the C++ core with those of its Python twin."""
 
 def lattice(
@@ -216,7 +216,7 @@ def lattice(
     time_limit: str | float | None = None,
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> LatticeFields:
+) -> LatticeAnswer:
     """Order verdicts by what they guarantee, with a proof for each pair: inclusion of fair sets, or the smallest test."""
 
 def verify(
@@ -276,7 +276,7 @@ def verify(
     assert_: bool = False,
     float: str = '',
     assume_least: bool = False,
-) -> builtins.list[KernelFields]:
+) -> builtins.list[VerifiedKernel]:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one."""
 
 def probe(
@@ -286,7 +286,7 @@ def probe(
     out: str | PathLike[str] | None = None,
     time_limit: str | float | None = None,
     yes: bool = False,
-) -> CampaignFields:
+) -> CampaignStatus:
     """Say what a device is seen to do: check it, run the most telling tests, and answer on one screen."""
 
 def report(

@@ -4,13 +4,13 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_corpus.diff_answer import DiffFields
-from synth_corpus.diff_answer import TestDifferenceFields
-from synth_corpus.import_report import ReportFields
+from synth_corpus.diff_answer import DiffAnswer
+from synth_corpus.differences import RecordDifference
+from synth_corpus.import_report import ImportReport
 from synth_corpus.manifest import ManifestFields
 from synth_corpus.record import RecordFields
-from synth_corpus.verify_answer import FaultFields
-from synth_corpus.verify_answer import NotCheckedFields
+from synth_corpus.verification import CorpusFault
+from synth_corpus.verify_answer import VerifyAnswer
 
 def info(
     folder: str | PathLike[str],
@@ -49,7 +49,7 @@ def diff(
     exit_code: bool = False,
     limit: int = 10,
     all: bool = False,
-) -> builtins.list[TestDifferenceFields | DiffFields]:
+) -> builtins.list[RecordDifference | DiffAnswer]:
     """Compare two corpora test by test: tests removed, added, or with other verdicts or metadata, and the reasons."""
 
 def merge(
@@ -72,7 +72,7 @@ def validate(
     folder: str | PathLike[str],
     *,
     limit: int = 1000,
-) -> builtins.list[FaultFields | NotCheckedFields]:
+) -> builtins.list[CorpusFault | VerifyAnswer]:
     """Verify a corpus: its checksum, counts, order, ids, normal forms and rules; and decide all verdicts again."""
 
 def export(
@@ -96,5 +96,5 @@ def import_(
     without: str | Iterable[str] | None = None,
     results: str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
     force: bool = False,
-) -> ReportFields:
+) -> ImportReport:
     """Make a corpus from programs in some format."""

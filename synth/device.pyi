@@ -4,7 +4,7 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_campaigns.answers.status import CampaignFields
+from synth_campaigns.answers.status import CampaignStatus
 from synth_devices.device_list import DeviceDetails
 from synth_devices.device_list import DeviceEntry
 from synth_devices.health import Health
@@ -33,5 +33,5 @@ def probe(
     out: str | PathLike[str] | None = None,
     time_limit: str | float | None = None,
     yes: bool = False,
-) -> CampaignFields:
+) -> CampaignStatus:
     """Say what a device is seen to do: check it, run the most telling tests, and answer on one screen."""

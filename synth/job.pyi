@@ -4,11 +4,11 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_jobs.answer import ProgressFields
-from synth_jobs.answer import SamplingFields
+from synth_jobs.answer import SamplingAnswer
 from synth_jobs.garbage import RemovedFiles
 from synth_jobs.job_list import ListedJob
-from synth_jobs.plan import PlanFields
+from synth_jobs.plan import Plan
+from synth_jobs.progress import JobProgress
 
 def plan(
     sizes: str | Iterable[str] | None = None,
@@ -25,7 +25,7 @@ def plan(
     sample_seconds: float = 30.0,
     shard_seconds: float | None = None,
     seed: int = 0,
-) -> PlanFields:
+) -> Plan:
     """Predict the tests, time and disk space of a job from random parts of it, with intervals. It writes nothing."""
 
 def start(
@@ -53,7 +53,7 @@ def start(
     slurm_option: str | Iterable[str] | None = None,
     detach: bool = False,
     notify: str | None = None,
-) -> SamplingFields | ProgressFields:
+) -> SamplingAnswer | JobProgress:
     """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little."""
 
 def status(
@@ -61,7 +61,7 @@ def status(
     *,
     watch: bool = False,
     metrics: bool = False,
-) -> SamplingFields | ProgressFields:
+) -> SamplingAnswer | JobProgress:
     """Show how far a job has come: shards done, tests found, time left for each split, processes at work, and failures."""
 
 def list(
@@ -71,7 +71,7 @@ def list(
 
 def stop(
     folder: str | PathLike[str],
-) -> SamplingFields | ProgressFields:
+) -> SamplingAnswer | JobProgress:
     """Ask all processes that work on a job, on whatever machine, to stop after their current step."""
 
 def resume(
@@ -87,7 +87,7 @@ def resume(
     slurm_option: str | Iterable[str] | None = None,
     detach: bool = False,
     notify: str | None = None,
-) -> SamplingFields | ProgressFields:
+) -> SamplingAnswer | JobProgress:
     """Continue a job that was stopped, for whatever reason, even if its folder has moved since."""
 
 def work(
@@ -98,7 +98,7 @@ def work(
     lease: str | float = '2m',
     requeue: bool = False,
     notify: str | None = None,
-) -> SamplingFields | ProgressFields:
+) -> SamplingAnswer | JobProgress:
     """Do shards of a job, one at a time, until none is left."""
 
 def plot(

@@ -6,9 +6,9 @@ from os import PathLike
 
 from synth_kernels.needs.answer import NeedsFields
 from synth_kernels.needs.device_results import NeedFields
-from synth_kernels.questions.banks import BankFields
-from synth_kernels.questions.equality import EqualsFields
-from synth_kernels.verification.answer import KernelFields
+from synth_kernels.questions.banks import BankAnswer
+from synth_kernels.questions.equality import EqualityAnswer
+from synth_kernels.verification.answer import VerifiedKernel
 
 def need(
     source: str | PathLike[str],
@@ -190,7 +190,7 @@ def verify(
     assert_: bool = False,
     float: str = '',
     assume_least: bool = False,
-) -> builtins.list[KernelFields]:
+) -> builtins.list[VerifiedKernel]:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one."""
 
 def banks(
@@ -250,7 +250,7 @@ def banks(
     assert_: bool = False,
     float: str = '',
     assume_least: bool = False,
-) -> builtins.list[BankFields]:
+) -> builtins.list[BankAnswer]:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one."""
 
 def equals(
@@ -310,5 +310,5 @@ def equals(
     assert_: bool = False,
     float: str = '',
     assume_least: bool = False,
-) -> builtins.list[EqualsFields]:
+) -> builtins.list[EqualityAnswer]:
     """Prove that kernels have no data race and no divergent barrier, or show two threads that have one."""

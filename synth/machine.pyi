@@ -4,13 +4,13 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_machines.answers.answer import ComponentFields
-from synth_machines.answers.answer import DecidedFields
-from synth_machines.answers.answer import ObligationFields
-from synth_machines.answers.comparison import ComparedComponentFields
-from synth_machines.answers.gpu_times import RunFields
-from synth_machines.answers.guarantees import GuaranteesFields
-from synth_machines.answers.traces import ReplayFields
+from synth_machines.answers.answer import ComponentSummary
+from synth_machines.answers.answer import DecidedObligation
+from synth_machines.answers.answer import StatedObligation
+from synth_machines.answers.comparison import ComponentComparison
+from synth_machines.answers.gpu_times import KernelTimes
+from synth_machines.answers.guarantees import Guarantees
+from synth_machines.answers.traces import ReplayAnswer
 from synth_machines.answers.traces import TraceFields
 
 def show(
@@ -25,7 +25,7 @@ def validate(
     source: str | PathLike[str],
     *,
     component: str | None = None,
-) -> builtins.list[ComponentFields]:
+) -> builtins.list[ComponentSummary]:
     """Check that components refer to what is there, and that all formulas are well typed."""
 
 def obligations(
@@ -33,7 +33,7 @@ def obligations(
     *,
     component: str | None = None,
     as_: str = 'definition',
-) -> builtins.list[ObligationFields]:
+) -> builtins.list[StatedObligation]:
     """Print all proof obligations, with the names that Rodin gives."""
 
 def prove(
@@ -47,7 +47,7 @@ def prove(
     steps: int = 12,
     jobs: int | None = None,
     time_limit: str | float | None = None,
-) -> builtins.list[DecidedFields]:
+) -> builtins.list[DecidedObligation]:
     """Prove each obligation for all values, or refute it with a state."""
 
 def animate(
@@ -72,7 +72,7 @@ def replay(
     *,
     preset: str | None = None,
     workgroups: int | None = None,
-) -> ReplayFields:
+) -> ReplayAnswer:
     """Check each step of a trace: its guards hold, and its actions allow the values that it chooses."""
 
 def run(
@@ -86,7 +86,7 @@ def run(
     duration: int = 1,
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> RunFields:
+) -> KernelTimes:
     """Print when threads, blocks and the kernel start and end, in one run of the machines @gpu."""
 
 def guarantees(
@@ -101,7 +101,7 @@ def guarantees(
     prove: bool = False,
     seconds: float = 20.0,
     jobs: int | None = None,
-) -> GuaranteesFields:
+) -> Guarantees:
     """Say which progress models a machine guarantees as a scheduler, if its runs are fair."""
 
 def export(
@@ -121,5 +121,5 @@ def compare(
     verdicts: bool = False,
     hypotheses: bool = False,
     seconds: float = 5.0,
-) -> builtins.list[ComparedComponentFields]:
+) -> builtins.list[ComponentComparison]:
     """Say which names and goals of obligations differ from Rodin's, and what Rodin's provers had done."""

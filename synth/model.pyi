@@ -4,20 +4,20 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_litmus.facts.model_facts import KnownModelFields
-from synth_litmus.facts.model_facts import ModelDescriptionFields
-from synth_litmus.facts.model_facts import ModelDifferenceFields
-from synth_litmus.facts.model_facts import SameFields
+from synth_litmus.facts.model_facts import KnownModels
+from synth_litmus.facts.model_facts import ModelDescription
+from synth_litmus.facts.model_facts import ModelDifference
+from synth_litmus.facts.model_facts import SameModels
 
 def list(
-) -> builtins.list[KnownModelFields]:
+) -> builtins.list[KnownModels]:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
 
 def show(
     model: str,
     *,
     threads: int = 2,
-) -> ModelDescriptionFields:
+) -> ModelDescription:
     """Show what a model says: its definition, its states, and how it compares with the six models of the library."""
 
 def equal(
@@ -25,5 +25,5 @@ def equal(
     second: str,
     *,
     threads: int = 5,
-) -> SameFields | ModelDifferenceFields:
+) -> SameModels | ModelDifference:
     """Say whether two models guarantee the same, and if not, after which shortest history they differ."""

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 
 from synth_checker.programs.program import Program
-from synth_devices.simulated.answer import PowerFields
-from synth_devices.simulated.answer import PresetFields
-from synth_devices.simulated.answer import SimulationFields
+from synth_devices.simulated.answer import PresetAnswer
+from synth_devices.simulated.answer import SimulationAnswer
+from synth_devices.simulated.power import Power
 from synth_devices.simulated.schedule_answer import AttackAnswer
-from synth_devices.simulated.schedule_answer import ReplayAnswer
+from synth_devices.simulated.schedule_answer import ReplayedSchedule
 
 def run(
     tests: str | Iterable[str],
@@ -27,7 +27,7 @@ def run(
     expect: str | None = None,
     jobs: int | None = None,
     corpus: str | None = None,
-) -> SimulationFields:
+) -> SimulationAnswer:
     """Launch tests on a simulated scheduler, and say which launches end and which hang."""
 
 def attack(
@@ -51,21 +51,21 @@ def replay(
     seed: int | None = None,
     verdict: str | None = None,
     corpus: str | None = None,
-) -> ReplayAnswer:
+) -> ReplayedSchedule:
     """Run a schedule that a file has, and check that each line keeps the rules of the scheduler."""
 
 def list(
-) -> builtins.list[PresetFields]:
+) -> builtins.list[PresetAnswer]:
     """List the schedulers that ship with synth."""
 
 def power(
     tests: str | Iterable[str],
     *,
     corpus: str | None = None,
-) -> PowerFields:
+) -> Power:
     """Plant faults in simulated schedulers, and say which of them a suite catches under which mapping."""
 
 def show(
     scheduler: str,
-) -> PresetFields:
+) -> PresetAnswer:
     """Show a scheduler: the file that describes it, and the verdicts that it implies if it ships with synth."""

@@ -36,8 +36,7 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
         InputError: there is no such folder.
     """
     if not folder.is_dir():
-        msg = f"{folder}: there is no such folder; give a folder with jobs"
-        raise InputError(msg)
+        raise InputError(f"{folder}: there is no such folder; give a folder with jobs")
     for place, below, _ in os.walk(folder):
         below.sort()
         job_folder = Path(place)

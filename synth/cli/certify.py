@@ -41,12 +41,12 @@ def certify_command(
 
     if verify is not None:
         if source is not None or bounds or out is not None or force:
-            msg = "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
-            raise InputError(msg)
+            raise InputError(
+                "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
+            )
         return audit_command(verify, checker or "native", as_json)
     if source is None or out is None or checker is not None:
-        msg = "certify: give a corpus or file and --out DIR; to check a certificate: synth audit DIR"
-        raise InputError(msg)
+        raise InputError("certify: give a corpus or file and --out DIR; to check a certificate: synth audit DIR")
     tell = None if as_json else lambda split: print_lines(certified_split_lines(split))
     answer = certified(source, bounds or [], out, force=force, tell=tell)
     if as_json:

@@ -41,7 +41,7 @@ def list_command(
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        devices = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices(kinds or (), progress)
     if as_json:
         print_json(devices)
     else:

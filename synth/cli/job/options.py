@@ -42,7 +42,7 @@ def telling_status(folder: Path, work: Callable[[], int], *, as_json: bool) -> i
 
     With `as_json`, what the work prints goes to standard error, and then the status of the job is printed as JSON.
     """
-    from synth_jobs.answer import status_fields, status_of
+    from synth_jobs.answer import status_of
     from synth_jobs.layout import is_job
 
     if not as_json:
@@ -50,15 +50,14 @@ def telling_status(folder: Path, work: Callable[[], int], *, as_json: bool) -> i
     with contextlib.redirect_stdout(sys.stderr):
         code = work()
     if is_job(folder):
-        print_json(status_fields(status_of(folder)), compact=False, indent=2)
+        print_json(status_of(folder), compact=False, indent=2)
     return code
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
     """Raise InputError if an option has a number of seconds that is not above 0."""
     if seconds is not None and not 0 < seconds < math.inf:
-        msg = f"{name}: found {seconds:.12g}, expected more than 0"
-        raise InputError(msg)
+        raise InputError(f"{name}: found {seconds:.12g}, expected more than 0")
 
 
 def check_one_in(one_in: int | None, executor: str, *, detach: bool) -> None:
@@ -66,12 +65,12 @@ def check_one_in(one_in: int | None, executor: str, *, detach: bool) -> None:
     if one_in is None:
         return
     if one_in < 1:
-        msg = f"one in: found {one_in}, expected at least 1"
-        raise InputError(msg)
+        raise InputError(f"one in: found {one_in}, expected at least 1")
     if detach or executor == "slurm-array":
         other = "--detach" if detach else "the executor slurm-array"
-        msg = f"--one-in cannot be combined with {other}; do these shards first, and then start the rest with {other}"
-        raise InputError(msg)
+        raise InputError(
+            f"--one-in cannot be combined with {other}; do these shards first, and then start the rest with {other}"
+        )
 
 
 def work_on(

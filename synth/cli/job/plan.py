@@ -67,14 +67,15 @@ def plan_command(
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
-        msg = "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
-        raise InputError(msg)
+        raise InputError(
+            "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
+        )
     question = question_of(bounds_of(sizes, bounds), locations, values, without, model, minimal=minimal, up_to=same)
     with limits(None, None) as stop:
         import random
 
         from synth_jobs.estimate import Sampler
-        from synth_jobs.plan import FEWEST, plan_fields, plan_of
+        from synth_jobs.plan import FEWEST, plan_of
         from synth_jobs.shards import usual_seconds
         from synth_workers.execution import Oversight
 
@@ -89,7 +90,7 @@ def plan_command(
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         plan = plan_of(question, made_engine, estimates, sampler.found, seconds)
     if as_json:
-        print_json(plan_fields(question, plan), compact=False, indent=2)
+        print_json(plan, compact=False, indent=2)
     else:
         from synth_jobs.views.plan import lines
 

@@ -144,21 +144,18 @@ def _job_at(
                 raise
     job = Job(place)
     if job.question != question:
-        msg = (
+        raise InputError(
             f"{place}: found a job with other bounds or options ({job.question.name}), expected {question.name}; "
             "use a new folder"
         )
-        raise InputError(msg)
     if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
         other = f"a job with engine {job.engine_name}, solver {job.solver}"
-        msg = f"{place}: found {other}, expected engine {engine}, solver {solver}; use a new folder"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {other}, expected engine {engine}, solver {solver}; use a new folder")
     if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
-        msg = (
+        raise InputError(
             f"{place}: found a job with shards of about {job.shard_seconds:.12g} s, expected {shard_seconds:.12g} s; "
             "use a new folder"
         )
-        raise InputError(msg)
     clear_stop(job)
     typer.echo(f"synth: {shown(str(place))} already holds this job; its remaining shards are done now", err=True)
     return job

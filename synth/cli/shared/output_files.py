@@ -52,16 +52,14 @@ def chosen_format(form: str | None, formats: Sequence[str], *, as_json: bool) ->
     if form is not None:
         check_word("format", form, formats)
     if as_json and form not in {None, json_format}:
-        msg = f"--json cannot be combined with --format {form}; use one of the two"
-        raise InputError(msg)
+        raise InputError(f"--json cannot be combined with --format {form}; use one of the two")
     return json_format if as_json else form or formats[0]
 
 
 def check_force(out: Path | None, *, force: bool, what: str = "file") -> None:
     """Raise InputError for `--force` without `--out`. `what` is what `--out` names."""
     if force and out is None:
-        msg = f"--force needs --out, which names the {what} to replace"
-        raise InputError(msg)
+        raise InputError(f"--force needs --out, which names the {what} to replace")
 
 
 def check_svg(svg: Path | None, *, force: bool) -> None:
@@ -74,8 +72,7 @@ def check_svg(svg: Path | None, *, force: bool) -> None:
     if svg is not None:
         check_file(svg, force=force)
     elif force:
-        msg = "--force needs --svg, which names the file to replace"
-        raise InputError(msg)
+        raise InputError("--force needs --svg, which names the file to replace")
 
 
 def put_text(text: str, out: Path | None, *, force: bool) -> None:

@@ -23,11 +23,10 @@ def refuse_kernels(ctx: typer.Context, value: str | list[str] | None) -> str | l
     for word in [value] if isinstance(value, str) else value or []:
         if Path(word).suffix in _OF_KERNELS and not ctx.resilient_parsing:
             name = shlex.quote(word)
-            msg = (
+            raise InputError(
                 f"{word}: found a file of kernels, expected litmus tests; to find races: synth verify {name}; to see "
                 f"which progress model it needs: synth kernel need {name}"
             )
-            raise InputError(msg)
     return value
 
 

@@ -45,8 +45,9 @@ def attack_command(
 
     check_force(out, force=force)
     if as_json and out is not None:
-        msg = "--json cannot be combined with --out, which writes the lines of the schedule; use one of the two"
-        raise InputError(msg)
+        raise InputError(
+            "--json cannot be combined with --out, which writes the lines of the schedule; use one of the two"
+        )
     program = given_program(test, corpus).program
     schedule = attack(program, verdict)
     answer = attack_answer(program, verdict, schedule)

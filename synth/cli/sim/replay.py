@@ -19,7 +19,7 @@ from synth_storage.refusals import refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_devices.simulated.schedule_answer import ReplayAnswer
+    from synth_devices.simulated.schedule_answer import ReplayedSchedule
 
 EXAMPLE = "Example: synth sim replay 0011-00_0 attack.txt --verdict OBE.strong"
 
@@ -64,8 +64,9 @@ def replay_command(
     program = given_program(test, corpus).program
 
     if schedule.exists() and not schedule.is_file():  # it is read several times
-        msg = f"{schedule}: found {'a folder' if schedule.is_dir() else 'a pipe or a device'}, expected a schedule"
-        raise InputError(msg)
+        raise InputError(
+            f"{schedule}: found {'a folder' if schedule.is_dir() else 'a pipe or a device'}, expected a schedule"
+        )
 
     def lines() -> Iterator[str]:
         try:
@@ -74,10 +75,9 @@ def replay_command(
         except OSError as error:
             raise refusal(str(schedule), error, "a schedule") from error
         except UnicodeDecodeError as error:
-            msg = f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule"
-            raise InputError(msg) from error
+            raise InputError(f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule") from error
 
-    def say(answer: ReplayAnswer) -> None:
+    def say(answer: ReplayedSchedule) -> None:
         if as_json:
             print_json(answer)
         else:
@@ -90,12 +90,10 @@ def replay_command(
             say(replayed_attack(program, replayed, verdict, why))
             return 0 if why is None else 1
         if verdict is not None:
-            msg = f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'"
-            raise InputError(msg)
+            raise InputError(f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'")
         launches_asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, 1)
         result = replay(launches_asked.simulator(program), first, lines)
         say(replay_answer(program, result))
     except ScheduleError as error:
-        msg = f"{schedule}: {error}"
-        raise InputError(msg) from error
+        raise InputError(f"{schedule}: {error}") from error
     return 0
