@@ -213,7 +213,7 @@ def _words(call: CommandCall, arguments: tuple[object, ...], options: Mapping[st
             raise unknown("argument", name, list(by_name))
     option_words = [word for name, value in values.items() for word in _option_words(by_name[name], value)]
     argument_words = [word for name, value in values.items() if by_name[name].is_argument for word in _texts(value)]
-    if prints_json(call.words) and not _wants_other_output(values):
+    if prints_json(call.words) and not _wants_other_output(call, values):
         option_words.append("--json")
     return [*option_words, *(["--", *argument_words] if argument_words else [])]
 
@@ -223,9 +223,9 @@ def prints_json(words: tuple[str, ...]) -> bool:
     return any("--json" in param.opts for param in command_of(words).params)
 
 
-def _wants_other_output(values: Mapping[str, object]) -> bool:
-    """Return whether a call asks for a text in a format of its own."""
-    return values.get("format") is not None or bool(values.get("metrics"))
+def _wants_other_output(call: CommandCall, values: Mapping[str, object]) -> bool:
+    """Return whether a call asks for a text in a format of its own. That of an import is the format of its input."""
+    return (values.get("format") is not None and call.words != ("corpus", "import")) or bool(values.get("metrics"))
 
 
 def _option_words(parameter: Parameter, value: object) -> list[str]:

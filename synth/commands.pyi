@@ -17,6 +17,7 @@ from synth_search.completeness.answer import Completeness
 from synth_search.crosscheck.answer import Crosscheck
 from synth_search.directed.answer import DirectionAnswer
 from synth_search.directed.answer import FindAnswer
+from synth_search.enumeration.answer import CountAnswer
 from synth_search.lattice.answer import LatticeAnswer
 from synth_search.suites.answer import Suite
 
@@ -40,7 +41,7 @@ def enumerate(
     memory: str | int | None = None,
     time_limit: str | float | None = None,
     force: bool = False,
-) -> ManifestFields:
+) -> ManifestFields | CountAnswer:
     """Enumerate all progress litmus tests of a size, with their verdicts, and save them as a corpus."""
 
 def check(
@@ -140,7 +141,7 @@ def suite(
     from_: str | Iterable[str] | None = None,
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> Suite:
+) -> builtins.list[Suite]:
     """Choose a smallest conformance suite for a verdict, and say why each test is in it."""
 
 def emit(

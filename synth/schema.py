@@ -134,14 +134,14 @@ OF_FILES: dict[str, object] = {
     "corpus-list": RecordFields,
     "corpus-merge": ManifestFields,
     "corpus-sample": RecordFields,
-    "enumerate": ManifestFields,
+    "enumerate": ManifestFields | CountAnswer,
     "probe": CampaignStatus,
 }
 #: The commands that print an object for each program, test, fault, component and so on, one a line.
 MANY = frozenset(
     {
         *("campaign-export", "check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
-        *("machine-compare", "machine-obligations", "machine-prove", "model-list", "verify"),
+        *("machine-compare", "machine-obligations", "machine-prove", "model-list", "suite", "verify"),
     }
 )
 #: The type of the JSON that others print: a line of an emitted program.
