@@ -77,8 +77,8 @@ class ProgramSteps:
 class TwinSimulator:
     """The slow and obvious version of `simulation.Simulator`.
 
-    `places` has the instance and the thread of each workgroup. `rules` runs a launch; `faulty_twin` has others, each
-    with a planted fault.
+    `places` has the instance and the thread of each workgroup. `rules` runs a launch; `faulty_twin` has
+    others, each with a planted fault.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class TwinLaunch:
     def _step(self) -> None:
         slot = self._pick()
         workgroup = self.resident[slot]
-        assert workgroup is not None  # noqa: S101  (only occupied slots are picked)
+        assert workgroup is not None
         self.last, self.is_new = slot, False
         instance, thread = self.simulator.places[workgroup]
         self.states[instance] = self.simulator.steps.after(self.states[instance], thread)
