@@ -17,7 +17,7 @@ import hashlib
 import json
 import math
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_backends.litmus_test import LitmusTest
@@ -27,6 +27,7 @@ from synth_backends.template_files import environment
 from synth_campaigns.campaign_file import settings_of, text_of
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
+from synth_storage.answer_json import HIDDEN
 from synth_storage.files import read_small
 from synth_storage.folders import FolderKind, put_folder, write_texts
 from synth_storage.strict_json import loads
@@ -62,7 +63,7 @@ class BundlePart:
     folder: str
     target: str
     mapping: str
-    choices: Choices
+    choices: Choices = field(metadata=HIDDEN)
 
 
 def bundle_settings(settings: Settings) -> Settings:

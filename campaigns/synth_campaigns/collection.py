@@ -46,11 +46,11 @@ class RefusedLine(NamedTuple):
 class FileReport:
     """What came of a file: how many attempts, launches and canaries it had that count, and the lines that do not.
 
-    `is_known` says that all its lines had been collected before.
+    `known` says that all its lines had been collected before.
     """
 
     file: str
-    is_known: bool = False
+    known: bool = False
     attempts: int = 0
     launches: int = 0
     canaries: int = 0
@@ -65,10 +65,10 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
     """
     report = FileReport(file.name)
     sources = sources_of(store)
-    known = file.known_lines(sources)
-    lines = [(number, text) for number, text in file.lines() if number > known]
-    report.is_known = not lines
-    if report.is_known:
+    known_lines = file.known_lines(sources)
+    lines = [(number, text) for number, text in file.lines() if number > known_lines]
+    report.known = not lines
+    if report.known:
         return report
     places = _Places(store, settings)
     launched = {

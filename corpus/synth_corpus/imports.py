@@ -123,7 +123,8 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     run = provenance(seconds, imported=files, format=form.name)
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     manifest = replace(counted, run=run)
-    report.manifest = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
+    written = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
+    report.tests, report.models = written.tests, [name for name in written.models if name not in LIBRARY]
     _write_aside(out, report, force=force)
     return report
 
@@ -159,12 +160,12 @@ def _broken(programs: dict[str, list[ImportedProgram]], report: ImportReport, dr
             small.append(id_)
         else:
             why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
-            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in all_of_them)
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id.source, why, of_id) for of_id in all_of_them)
     for id_, mask in zip(small, _masks(small), strict=True):
         why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
         if why:
             why = why if isinstance(mask, str) else f"breaks {why}"
-            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in programs[id_])
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id.source, why, of_id) for of_id in programs[id_])
         elif isinstance(mask, int):
             masks[id_] = mask
     return masks

@@ -32,7 +32,8 @@ _CHUNK = 1 << 11
 
 
 # The JSON forms, from which `schema` makes JSON Schemas. An annotation holds the parts of a schema that a type lacks.
-Id = Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
+#: Pairs, unlike a dictionary, can be hashed, so that `Id | None` is a type.
+Id = Annotated[str, (("pattern", f"^{ID_PATTERN.pattern}$"),)]
 Digit = Annotated[int, {"minimum": 0, "maximum": MAX_VALUES - 1}]
 
 
@@ -46,6 +47,7 @@ class InstructionFields(TypedDict):
 
 
 ThreadFields = Annotated[list[InstructionFields], {"minItems": 1, "maxItems": MAX_INSTRUCTIONS}]
+ThreadsFields = Annotated[list[ThreadFields], {"minItems": 1}]
 Verdict = Literal["pass", "fail"]
 
 
@@ -53,7 +55,7 @@ class RecordFields(TypedDict):
     """A test with its verdicts; the id is the program written out. Further keys may follow."""
 
     id: Id
-    threads: Annotated[list[ThreadFields], {"minItems": 1}]
+    threads: ThreadsFields
     verdicts: dict[str, Verdict]
 
 

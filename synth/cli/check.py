@@ -52,7 +52,7 @@ def check_command(
     With --certify each verdict has a certificate that an independent checker has accepted; see synth explain. Exits
     with status 1 if a verdict that --model names fails, or if a verdict differs from the one that --expect names.
     """
-    from synth_litmus.facts.program_facts import certify_answer, check_fields, check_given
+    from synth_litmus.facts.program_facts import certify_answer, check_given
     from synth_litmus.inputs.models import given_verdicts, split_words
     from synth_litmus.inputs.programs import given_programs
 
@@ -64,7 +64,7 @@ def check_command(
     for answer in answers:
         shown_answer = certify_answer(answer, models) if certify else answer
         if as_json:
-            print_json(check_fields(shown_answer))
+            print_json(shown_answer)
         else:
             from synth_litmus.views.program import check_lines
 
@@ -72,5 +72,5 @@ def check_command(
         if not has_reader():
             break
     expected = expect or ("pass" if model else None)
-    verdicts = {verdict for answer in answers for verdict in answer.check.verdicts.values()}
+    verdicts = {verdict for answer in answers for verdict in answer.verdicts.values()}
     return int(expected is not None and verdicts != {expected})

@@ -67,7 +67,6 @@ def crosscheck_command(
     with status 1.
     """
     from synth_search.crosscheck import SAMPLE, crosscheck
-    from synth_search.crosscheck.answer import crosscheck_fields
     from synth_search.views.crosscheck import lines
 
     question = question_of(bounds_of(sizes, bounds), locations, values, without, model)
@@ -78,7 +77,7 @@ def crosscheck_command(
     if report is None:
         return report_early_end(stop, "nothing was compared")
     if as_json:
-        print_json(crosscheck_fields(report), compact=False)
+        print_json(report, compact=False)
     else:
         for reason in unable:
             print_lines([f"an engine is left out of the comparison: {reason}"])

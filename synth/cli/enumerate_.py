@@ -111,13 +111,13 @@ class _Enumerator:
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def count(self, *, as_json: bool) -> tuple[int, bool]:
-        from synth_search.enumeration.answer import count_fields
+        from synth_search.enumeration.answer import count_answer
         from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
         find: Callable[..., EnumerationRun] = count_tests if self._question.keeps_all else enumerate_tests
         result = self._search(find, "counted")
         if as_json:
-            print_json(count_fields(result), compact=False)
+            print_json(count_answer(result), compact=False)
         else:
             self._print(result)
         return result.tests, result.complete

@@ -40,7 +40,7 @@ def explain_command(
     """
     from synth_documents.graphs.graph import svg_of
     from synth_litmus.explanation import explain_forms
-    from synth_litmus.explanation.answer import ExplainAnswer, explain_fields
+    from synth_litmus.explanation.answer import explain_answer
     from synth_litmus.inputs.programs import given_program
     from synth_litmus.views.explanation import lines
 
@@ -55,8 +55,7 @@ def explain_command(
             )
         put_text(svg_of(explanations[0].graph(program.name)), svg, force=force)
     for number, explanation in enumerate(explanations):
-        answer = ExplainAnswer(program, explanation)
         if as_json:
-            print_json(explain_fields(answer))
+            print_json(explain_answer(program.name, explanation))
         else:
-            print_lines([*([""] if number else []), *lines(answer)])
+            print_lines([*([""] if number else []), *lines(program, explanation)])

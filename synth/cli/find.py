@@ -128,7 +128,7 @@ def find_command(
     from synth_checker.wanted import Wanted
     from synth_litmus.inputs.models import given_verdicts, split_words
     from synth_search.directed import Query, find_all, find_first
-    from synth_search.directed.answer import FindAnswer, find_fields
+    from synth_search.directed.answer import find_answer
     from synth_search.directed.found_records import write_tests
     from synth_storage.files import check_file
 
@@ -158,7 +158,7 @@ def find_command(
             else:
                 result = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
         if as_json:
-            print_json(find_fields(FindAnswer(result)))
+            print_json(find_answer(result))
         else:
             _print(result, first=first)
         if out is not None:  # after printing, so that nothing is lost if the file can't be written
@@ -173,12 +173,12 @@ def exit_code_of(result: Directed, stop: Stop) -> int:
 
 
 def _print(result: Directed, *, first: bool) -> None:
-    from synth_search.directed.answer import FindAnswer, describe_first
+    from synth_search.directed.answer import find_answer
     from synth_search.views.directed import count_lines, find_lines
 
     if first:
-        print_lines(find_lines(describe_first(result)))
+        print_lines(find_lines(find_answer(result, described=True)))
         return
     for id_ in result.tests:
         typer.echo(id_)
-    print_lines(count_lines(FindAnswer(result)), to_stderr=True)
+    print_lines(count_lines(find_answer(result)), to_stderr=True)

@@ -86,12 +86,12 @@ def lattice_command(
 def _written(lattice: Lattice, form: str, again: Callable[[int], str]) -> str:
     from synth_documents.graphs.dot import dot_of
     from synth_documents.graphs.graph import svg_of
-    from synth_search.lattice.answer import lattice_fields
+    from synth_search.lattice.answer import lattice_answer
     from synth_search.lattice.picture import graph_of
     from synth_search.views.lattice import lines
 
     if form == "json":
-        return f"{as_json(lattice_fields(lattice))}\n"
+        return f"{as_json(lattice_answer(lattice))}\n"
     if form == "text":
         return "".join(f"{line}\n" for line in lines(lattice, again))
     return (svg_of if form == "svg" else dot_of)(graph_of(lattice))

@@ -49,7 +49,7 @@ def probe_command(
     """
     from synth_analysis.informative_order import InformativeOrder
     from synth_campaigns.answers.probe import probe_of, telling_tests
-    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.status import campaign_answer, campaign_status
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.summary import summary_of
     from synth_campaigns.views.probe import probe_lines
@@ -75,7 +75,7 @@ def probe_command(
             aside = work_on(campaign, stop, progress, InformativeOrder)
         answer = campaign_answer(campaign.folder)
         if as_json:
-            print_json(campaign_fields(answer))
+            print_json(campaign_status(answer))
         else:
             (device_answer,) = answer.devices
             print_lines(

@@ -19,12 +19,12 @@ def show_command(
     corpus: NamesOf = None,
 ) -> None:
     """Show one program: its name, its text, the kind of each instruction, its idioms, the rules, and its verdicts."""
-    from synth_litmus.facts.program_facts import describe_program, show_fields
+    from synth_litmus.facts.program_facts import describe_program
     from synth_litmus.inputs.programs import given_program
 
     answer = describe_program(given_program(source, corpus), corpus)
     if as_json:
-        print_json(show_fields(answer))
+        print_json(answer)
     else:
         from synth_litmus.views.program import show_lines
 

@@ -32,9 +32,11 @@ PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LaunchCounts:
-    """A launch by its number, and in how many instances exactly which threads have started and finished.
+    """A launch by its number.
 
-    A set of threads is written with one digit for each thread, thread 0 first: `10` is the set of thread 0.
+    `started` says for each set of threads in how many instances exactly these threads have had a slot. `finished` says
+    in how many instances exactly these threads have ended. A set is written with one digit for each thread, thread 0
+    first; the digit 1 says that the thread is in the set.
     """
 
     launch: int

@@ -28,7 +28,7 @@ class AttackAnswer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayAnswer:
+class ReplayedSchedule:
     """What a schedule does, each line of which keeps the rules of the scheduler.
 
     For the schedule of an attack, `cycle` is the number of steps that are repeated for ever, and 0 for another one.
@@ -53,14 +53,14 @@ def attack_answer(program: Program, verdict: str, schedule: Attack | None) -> At
     return AttackAnswer(id_, verdict, True, list(schedule.stem), list(schedule.cycle))  # noqa: FBT003  (a field)
 
 
-def replay_answer(program: Program, result: LaunchResult) -> ReplayAnswer:
+def replay_answer(program: Program, result: LaunchResult) -> ReplayedSchedule:
     """Return the answer about the replayed schedule of a launch."""
-    return ReplayAnswer(written_out(program), result.is_hung, result.steps)
+    return ReplayedSchedule(written_out(program), result.is_hung, result.steps)
 
 
-def replayed_attack(program: Program, schedule: Attack, verdict: str | None, why: str | None) -> ReplayAnswer:
+def replayed_attack(program: Program, schedule: Attack, verdict: str | None, why: str | None) -> ReplayedSchedule:
     """Return the answer about the replayed schedule of an attack; `why` says why it breaks a promise."""
-    return ReplayAnswer(
+    return ReplayedSchedule(
         test=written_out(program),
         hangs=True,
         steps=len(schedule.stem),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from synth_devices.sim.presets import Preset
     from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
-    from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayAnswer
+    from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayedSchedule
 
 
 def simulation_line(simulation: SimulationCounts) -> str:
@@ -29,7 +29,7 @@ def simulation_line(simulation: SimulationCounts) -> str:
     )
 
 
-def replay_line(answer: ReplayAnswer) -> str:
+def replay_line(answer: ReplayedSchedule) -> str:
     """Return what a replayed schedule does, and if a verdict is given, whether it keeps its promise."""
     steps = count(answer.steps, "step")
     if not answer.cycle:
@@ -53,10 +53,10 @@ def power_lines(power: Power) -> Iterator[str]:
 
     Two lines follow: how many faults the suite catches, and a smallest part of the suite that catches the same faults.
     """
-    width = max(len(fault.fault.name) for fault in power.faults)
+    width = max(len(fault.name) for fault in power.faults)
     for fault in power.faults:
-        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.by.items() if ids) or "not caught"
-        yield f"{fault.fault.name:{width}}  {fault.fault.verdict:14}  of {fault.candidates}: {by}"
+        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.caught_by.items() if ids) or "not caught"
+        yield f"{fault.name:{width}}  {fault.verdict:14}  of {fault.candidates}: {by}"
     suite = f"The suite of {count(len(power.tests), 'test')}"
     yield f"{suite} catches {power.caught} of {len(power.faults)} faults: on each of these, a test hangs that must end."
     if power.smallest:

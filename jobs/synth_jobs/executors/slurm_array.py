@@ -83,7 +83,7 @@ class SlurmArrayExecutor:
                     del remaining[receipt.name]
                     yield receipt
                 for failed in job.failures.all().values():
-                    if failed.is_set_aside:
+                    if failed.set_aside:
                         remaining.pop(failed.name, None)
                 if remaining and not is_queued:
                     raise ResourceError(

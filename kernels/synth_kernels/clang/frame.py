@@ -143,7 +143,7 @@ class Frame:
             case "zero":
                 return (Constant(0, width),) * type_.lanes
             case "undefined":
-                place, self.emit.place = self.emit.place, self.emit.place and replace(self.emit.place, text="")
+                place, self.emit.place = self.emit.place, self.emit.place and replace(self.emit.place, expression="")
                 lanes = tuple(self.emit.unset(width) for _ in range(type_.lanes))
                 self.emit.place = place
                 return lanes

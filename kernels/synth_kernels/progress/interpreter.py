@@ -216,9 +216,9 @@ class ThreadRun:
         if claim.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
         if claim.is_stray:
-            text = self.setting.place(claim.line).text or "memory"
+            text = self.setting.place(claim.line).expression or "memory"
             return f"thread {self.thread} accesses {text} through a pointer that is null or not set"
-        if claim.value == Constant(0, 1) and not self.setting.place(claim.line).text:
+        if claim.value == Constant(0, 1) and not self.setting.place(claim.line).expression:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
@@ -236,14 +236,16 @@ class ThreadRun:
             case Arbitrary() if arbitrary.usual:
                 self._set(arbitrary.name, self._given(arbitrary.usual))
             case Arbitrary() if arbitrary.is_unset:
-                unset = UnsetValue(self.setting.place(arbitrary.line).text, self._group, self.thread, arbitrary.line)
+                unset = UnsetValue(
+                    self.setting.place(arbitrary.line).expression, self._group, self.thread, arbitrary.line
+                )
                 self._set(arbitrary.name, self.setting.case.value(unset, arbitrary.width))
             case ArrayUnset():
                 self.setting.forget(self.private, arbitrary, self.thread)
             case KernelClaim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
                 raise InputError(f"{self.setting.where(arbitrary.line)}: {self._fault(arbitrary)}")
             case Arbitrary() | Opaque():
-                text = self.setting.place(arbitrary.line).text
+                text = self.setting.place(arbitrary.line).expression
                 value = f"the value of {text}" if text else "a value that is not known"
                 unsupported = f"the function {arbitrary.function}" if isinstance(arbitrary, Opaque) else value
                 if isinstance(arbitrary, Arbitrary) and arbitrary.is_of_lanes:

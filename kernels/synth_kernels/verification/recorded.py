@@ -13,6 +13,7 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.fixed_scalars import FixedScalars, needed_scalars
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
+from synth_kernels.operators import to_signed
 from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.verification import SECONDS, PreparedKernel, VerificationRequest, Verified, verify_prepared
 from synth_kernels.verification.records import VerifiedLaunch, read_records, values_of, with_buffer_sizes, with_options
@@ -175,6 +176,8 @@ def _verify_with_constants(  # noqa: PLR0913, PLR0917
     assert task.launch is not None  # noqa: S101  (kernels that were read have one)
     task = task._replace(launch=replace(task.launch, scalars=constants.scalars))
     answer = verify_prepared(file, task, request["options"], solver, cache)
-    names = {name for name, _ in constants.scalars}
-    open_ = tuple(name for name, _ in kernel.scalars if name not in names)
-    return replace(answer, recorded=VerifiedLaunch(recorded, constants.scalars, open_, constants.is_clean))
+    widths = dict(kernel.scalars)
+    fixed = {name: to_signed(value, widths[name]) for name, value in constants.scalars}
+    open_ = [name for name in widths if name not in fixed]
+    launched = VerifiedLaunch(str(recorded.path), recorded.line, recorded.times, fixed, open_, constants.is_clean)
+    return replace(answer, recorded=launched)

@@ -77,16 +77,18 @@ class RecordedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLaunch:
-    """The launch of a verified kernel.
+    """The launch of a file that a kernel was verified for: its line, and how often the file has it.
 
-    `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
-    that the kernel has no fault with these values while loops are unrolled.
+    `fixed` are the scalars that have the values of the launch, and `open` those that may have any. `clean` says that
+    the kernel has no fault with these values while loops are unrolled.
     """
 
-    launch: RecordedLaunch
-    fixed: tuple[tuple[str, int], ...]
-    open_: tuple[str, ...]
-    is_clean: bool
+    file: str
+    line: int
+    launches: int
+    fixed: dict[str, int]
+    open: list[str]
+    clean: bool
 
 
 def read_records(path: Path) -> list[RecordedLaunch]:

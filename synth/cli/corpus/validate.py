@@ -32,18 +32,18 @@ def validate_command(
     neither confirm nor refute. Exits with status 1 if there is a fault, and with status 2 if there is no corpus.
     """
     from synth_corpus.store import Corpus
-    from synth_corpus.verify_answer import fault_fields, verify, verify_fields
+    from synth_corpus.verify_answer import verify
     from synth_corpus.views.verification import fault_lines, lines
 
     def tell(fault: CorpusFault) -> None:
         if as_json:
-            print_json(fault_fields(fault), compact=False)
+            print_json(fault, compact=False)
         else:
             print_lines(fault_lines(fault))
 
     answer = verify(Corpus(folder), limit, tell)
     if as_json:
-        print_json(verify_fields(answer), compact=False)
+        print_json(answer, compact=False)
     else:
         print_lines(lines(answer))
     return int(answer.faults > 0)

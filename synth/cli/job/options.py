@@ -42,7 +42,7 @@ def telling_status(folder: Path, work: Callable[[], int], *, as_json: bool) -> i
 
     With `as_json`, what the work prints goes to standard error, and then the status of the job is printed as JSON.
     """
-    from synth_jobs.answer import status_fields, status_of
+    from synth_jobs.answer import status_of
     from synth_jobs.layout import is_job
 
     if not as_json:
@@ -50,7 +50,7 @@ def telling_status(folder: Path, work: Callable[[], int], *, as_json: bool) -> i
     with contextlib.redirect_stdout(sys.stderr):
         code = work()
     if is_job(folder):
-        print_json(status_fields(status_of(folder)), compact=False, indent=2)
+        print_json(status_of(folder), compact=False, indent=2)
     return code
 
 

@@ -75,7 +75,7 @@ def plan_command(
         import random
 
         from synth_jobs.estimate import Sampler
-        from synth_jobs.plan import FEWEST, plan_fields, plan_of
+        from synth_jobs.plan import FEWEST, plan_of
         from synth_jobs.shards import usual_seconds
         from synth_workers.execution import Oversight
 
@@ -90,7 +90,7 @@ def plan_command(
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         plan = plan_of(question, made_engine, estimates, sampler.found, seconds)
     if as_json:
-        print_json(plan_fields(question, plan), compact=False, indent=2)
+        print_json(plan, compact=False, indent=2)
     else:
         from synth_jobs.views.plan import lines
 

@@ -5,7 +5,7 @@ The module imports nothing large before a command runs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -17,6 +17,8 @@ from synth_workers.stop import Stop, parse_memory, parse_time
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from typer.models import ArgumentInfo
 
     from synth_checker.models import Model
     from synth_checker.question import Question
@@ -129,9 +131,10 @@ TimeLimit: TypeAlias = Annotated[
 ]
 
 
-def bounds_argument(default: str) -> Any:  # noqa: ANN401  (typer gives it no type)
+def bounds_argument(default: str) -> ArgumentInfo:
     """Return the argument `BoundsArgument` of a command with default bounds."""
-    return typer.Argument(metavar="BOUNDS", help=f"{_SIZES}  [default: {default}]")
+    argument: ArgumentInfo = typer.Argument(metavar="BOUNDS", help=f"{_SIZES}  [default: {default}]")
+    return argument
 
 
 def words(texts: list[str] | None) -> tuple[str, ...]:

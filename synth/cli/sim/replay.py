@@ -19,7 +19,7 @@ from synth_storage.refusals import refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_devices.simulated.schedule_answer import ReplayAnswer
+    from synth_devices.simulated.schedule_answer import ReplayedSchedule
 
 EXAMPLE = "Example: synth sim replay 0011-00_0 attack.txt --verdict OBE.strong"
 
@@ -77,7 +77,7 @@ def replay_command(
         except UnicodeDecodeError as error:
             raise InputError(f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule") from error
 
-    def say(answer: ReplayAnswer) -> None:
+    def say(answer: ReplayedSchedule) -> None:
         if as_json:
             print_json(answer)
         else:

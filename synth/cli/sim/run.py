@@ -85,7 +85,7 @@ def run_command(
     and the same number always takes the same steps.
     """
     from synth_devices.simulated import Launches, seeded_scheduler
-    from synth_devices.simulated.answer import simulation_fields
+    from synth_devices.simulated.answer import simulation_answer
     from synth_devices.simulated.counts import count_hangs
     from synth_devices.views.simulation import simulation_line
     from synth_litmus.inputs.programs import given_programs
@@ -106,7 +106,7 @@ def run_command(
     with progress_bar("sim", "part") as progress:
         for count in count_hangs(programs, settings, each=as_json, jobs=jobs, progress=progress):
             if as_json:
-                print_json(simulation_fields(count))
+                print_json(simulation_answer(count))
             else:
                 print_lines([simulation_line(count)])
             as_expected = as_expected and (

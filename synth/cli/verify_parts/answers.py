@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from synth.cli.verify_parts.output_options import OutputOptions
     from synth_kernels.verification import VerificationRequest, Verified
+    from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.folder import KernelOutcome
 
 
@@ -97,37 +98,39 @@ def _recorded(
 
 def _print(outcome: KernelOutcome, output: OutputOptions, *, brief: bool, with_candidates: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
-    from synth_kernels.verification.answer import kernel_fields
+    from synth_kernels.verification.answer import answer_of
 
-    if (verified := outcome.verified) is None:
+    if outcome.verified is None:
         say(outcome.fault)
-    elif output.as_json:
-        print_json(kernel_fields(verified, with_candidates=with_candidates))
-    elif not brief or with_candidates or verified.verdict != "verified":
-        print_lines([*_lines(verified, with_candidates=with_candidates), *[""] * brief])
+    elif output.as_json or not brief or with_candidates or outcome.verdict != "verified":
+        answer = answer_of(outcome.verified, with_candidates=with_candidates)
+        if output.as_json:
+            print_json(answer)
+        else:
+            print_lines([*_lines(answer, with_candidates=with_candidates), *[""] * brief])
 
 
-def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
+def _lines(answer: VerifiedKernel, *, with_candidates: bool) -> Iterator[str]:
     from synth_kernels.views.candidates import candidate_lines
     from synth_kernels.views.kernel import kernel_lines
 
-    yield from kernel_lines(verified)
+    yield from kernel_lines(answer)
     if with_candidates:
-        yield from candidate_lines(verified)
+        yield from candidate_lines(answer)
 
 
 def _written(source: Path, verified_kernels: list[Verified], form: str, *, with_candidates: bool) -> str:
     from synth_documents.html import html_of
     from synth_documents.markdown import markdown_of
+    from synth_kernels.verification.answer import answer_of
     from synth_kernels.views.document import kernel_document
 
+    answers = [answer_of(verified, with_candidates=with_candidates) for verified in verified_kernels]
     if form == "text":
         return "".join(
-            f"{shown(line)}\n"
-            for verified in verified_kernels
-            for line in _lines(verified, with_candidates=with_candidates)
+            f"{shown(line)}\n" for answer in answers for line in _lines(answer, with_candidates=with_candidates)
         )
-    document = kernel_document(source, verified_kernels, with_candidates=with_candidates)
+    document = kernel_document(source, answers, with_candidates=with_candidates)
     return html_of(document) if form == "html" else markdown_of(document, {})
 
 

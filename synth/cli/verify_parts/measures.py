@@ -43,9 +43,9 @@ def measure_and_print(source: Path, request: VerificationRequest, output: Output
             show(done, files, running=f"{row.file} {row.kernel}")
     tables = tables_of(rows, request["options"].rules)
     if output.as_json:
-        from synth_analysis.tables.answer import table_fields
+        from synth_analysis.tables.answer import table_answer
 
-        print_json([table_fields(table.title, table) for table in tables])
+        print_json([table_answer(table.title, table) for table in tables])
     else:
         put_text(_written(source, tables, form), output.out, force=output.force)
     return exit_code([row.verdict for row in rows if row.measured is None])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 import typer
 
@@ -13,15 +13,19 @@ from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from synth.cli.verify_parts.output_options import OutputOptions
     from synth_kernels.analyses.differences import Floats
     from synth_kernels.kernel_file import SourceOptions
-    from synth_kernels.questions import KernelAnswer, KernelQuestion
-    from synth_kernels.questions.equality import EqualQuestion
+    from synth_kernels.questions import Asked, KernelAnswer, KernelQuestion
+    from synth_kernels.questions.assumptions import AssumptionAnswer
+    from synth_kernels.questions.banks import BankAnswer
+    from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer, EqualQuestion
+    from synth_kernels.questions.intervals import IntervalsAnswer
     from synth_kernels.verification import VerificationRequest
 
+_Answer = TypeVar("_Answer", bound="KernelAnswer")
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
 FORMATS = ("text", "svg")
@@ -99,16 +103,15 @@ class QuestionOptions(NamedTuple):
             raise InputError("--float needs --equals or --assert")
 
 
-class _PrintedQuestion(NamedTuple):
-    """A question, and what writes its answers: as lines of text, as JSON, and as a picture if there is one."""
+class _PrintedQuestion(NamedTuple, Generic[_Answer]):
+    """A question, and what writes its answers: as lines of text, and as a picture if there is one."""
 
-    question: KernelQuestion[object]
-    lines: Callable[[KernelAnswer[object]], Iterator[str]]
-    fields: Callable[[KernelAnswer[object]], Mapping[str, object]]
-    picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
+    question: KernelQuestion[_Answer]
+    lines: Callable[[_Answer], Iterator[str]]
+    picture: Callable[[Sequence[_Answer]], str] | None = None
 
 
-def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_PrintedQuestion]:
+def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_PrintedQuestion[Any]]:
     """Yield the questions.
 
     Raises:
@@ -126,19 +129,18 @@ def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_Printe
         yield _asserts(_floats(options.floats))
 
 
-def _banks(text: str) -> _PrintedQuestion:
-    from synth_kernels.questions.banks import BankQuestion, bank_fields, banks_of
+def _banks(text: str) -> _PrintedQuestion[BankAnswer]:
+    from synth_kernels.questions.banks import BankQuestion, banks_of
     from synth_kernels.views.banks import bank_lines, bank_picture
 
-    banks = banks_of(text)
-    return _PrintedQuestion(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
+    return _PrintedQuestion(BankQuestion(banks_of(text)), bank_lines, bank_picture)
 
 
-def _intervals() -> _PrintedQuestion:
-    from synth_kernels.questions.intervals import IntervalQuestion, interval_fields
+def _intervals() -> _PrintedQuestion[IntervalsAnswer]:
+    from synth_kernels.questions.intervals import IntervalQuestion
     from synth_kernels.views.intervals import interval_lines
 
-    return _PrintedQuestion(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(IntervalQuestion(), interval_lines)
 
 
 def _floats(word: str) -> Floats:
@@ -158,34 +160,24 @@ def _compared(text: str, floats: Floats, how: SourceOptions) -> EqualQuestion:
     return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
 
 
-def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion:
-    from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
+def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion[AssumptionAnswer]:
+    from synth_kernels.questions.assumptions import AssumeQuestion
     from synth_kernels.views.assumptions import assumption_lines
 
-    question = AssumeQuestion(equals)
-    return _PrintedQuestion(
-        question,
-        lambda answer: assumption_lines(answer, question),  # type: ignore[arg-type]
-        lambda answer: assumption_fields(answer, question),  # type: ignore[arg-type]
-    )
+    return _PrintedQuestion(AssumeQuestion(equals), assumption_lines)
 
 
-def _equals(question: EqualQuestion) -> _PrintedQuestion:
-    from synth_kernels.questions.equality import equal_fields
+def _equals(question: EqualQuestion) -> _PrintedQuestion[EqualityAnswer]:
     from synth_kernels.views.equality import equal_lines
 
-    return _PrintedQuestion(
-        question,
-        lambda answer: equal_lines(answer, question),  # type: ignore[arg-type]
-        lambda answer: equal_fields(answer, question),  # type: ignore[arg-type]
-    )
+    return _PrintedQuestion(question, equal_lines)
 
 
-def _asserts(floats: Floats) -> _PrintedQuestion:
-    from synth_kernels.questions.equality import AssertQuestion, assert_fields
+def _asserts(floats: Floats) -> _PrintedQuestion[AssertionAnswer]:
+    from synth_kernels.questions.equality import AssertQuestion
     from synth_kernels.views.equality import assert_lines
 
-    return _PrintedQuestion(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(AssertQuestion(floats), assert_lines)
 
 
 def answer_questions(
@@ -216,16 +208,16 @@ def answer_questions(
     verdicts, texts = [], []
     for question in questions:
         answers = []
-        for answer in _answers(question.question, source, launches, words):
-            verdicts.append(answer.verdict)
+        for asked in _answers(question.question, source, launches, words):
+            verdicts.append(asked.answer.verdict)
             if output.as_json:
-                print_json(question.fields(answer))
+                print_json(asked.answer)
             elif form == "svg":
-                answers.append(answer)
+                answers.append(asked.answer)
             elif output.out is None:
-                print_lines(_lines(question, answer))
+                print_lines(_lines(question, asked))
             else:
-                texts += [f"{line}\n" for line in _lines(question, answer)]
+                texts += [f"{line}\n" for line in _lines(question, asked)]
         if form == "svg" and question.picture:
             texts.append(question.picture(answers))
     if texts:
@@ -234,8 +226,8 @@ def answer_questions(
 
 
 def _answers(
-    question: KernelQuestion[object], source: Path | None, launches: Path | None, words: VerificationRequest
-) -> Iterator[KernelAnswer[object]]:
+    question: KernelQuestion[_Answer], source: Path | None, launches: Path | None, words: VerificationRequest
+) -> Iterator[Asked[_Answer]]:
     """Yield the answers about each kernel of a file, or about each launch of one."""
     from synth_kernels.questions import ask_file, ask_recorded
 
@@ -245,11 +237,15 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(asking: _PrintedQuestion, answer: KernelAnswer[object]) -> Iterator[str]:
+def _lines(printed: _PrintedQuestion[_Answer], asked: Asked[_Answer]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
-    first, *others = asking.lines(answer)
+    answer, subject = asked.answer, asked.subject
+    if asked.is_known:
+        first, *others = printed.lines(answer)
+    else:
+        first, others = f"{answer.kernel}: {answer.verdict}: {answer.reason}", []
     yield first
-    if answer.subject is not None and answer.subject.origin:
-        values = ", ".join(f"{name} = {value}" for name, value in answer.subject.launch.scalars)
-        yield f"  The launch of {answer.subject.origin}{values and ', with '}{values}."
+    if subject is not None and subject.origin:
+        values = ", ".join(f"{name} = {value}" for name, value in subject.launch.scalars)
+        yield f"  The launch of {subject.origin}{values and ', with '}{values}."
     yield from others
