@@ -8,11 +8,12 @@ from the present state. The launch hangs if no resident workgroup ends in any of
 
 from __future__ import annotations
 
+import struct
 from collections import deque
 from typing import TYPE_CHECKING, Protocol, cast
 
 from synth_checker.twin import semantics
-from synth_devices.sim.simulation import LaunchEvent, LaunchResult, packed_sets
+from synth_devices.sim.simulation import LaunchEvent, LaunchResult
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -297,3 +298,8 @@ def _dispatch_order(scheduler: Scheduler, workgroups: int, random: RandomNumbers
         place = [workgroup + random.below(scheduler.spread + 1) for workgroup in order]
         order.sort(key=lambda workgroup: place[workgroup])
     return order
+
+
+def packed_sets(sets: Sequence[int]) -> bytes:
+    """Return sets of threads in the packed form of `LaunchResult`: 4 bytes for each set."""
+    return struct.pack(f"{len(sets)}I", *sets)
