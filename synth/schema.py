@@ -27,8 +27,8 @@ from synth_devices.health import Health
 from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
 from synth_jobs.answer import StatusFields
 from synth_jobs.plan import PlanFields
-from synth_kernels.needs.answer import NeedsFields
-from synth_kernels.needs.device_results import NeedFields
+from synth_kernels.needs.answer import NeedsAnswer
+from synth_kernels.needs.device_results import NeedWithResults
 from synth_kernels.questions.assumptions import AssumptionAnswer
 from synth_kernels.questions.banks import BankAnswer
 from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
@@ -78,9 +78,9 @@ ANSWERS: dict[str, object] = {
     "find": FindFields,
     "job-plan": PlanFields,
     "job-status": StatusFields,
-    "kernel-check": NeedsFields,
-    "kernel-explain": NeedsFields,
-    "kernel-need": NeedFields,
+    "kernel-check": NeedsAnswer,
+    "kernel-explain": NeedsAnswer,
+    "kernel-need": NeedWithResults,
     "lattice": LatticeFields,
     "machine-animate": TraceFields,
     "machine-check": list[ComponentSummary],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from synth_documents.document import Block
     from synth_kernels.needs import Needs
-    from synth_kernels.needs.final import FinalReport
+    from synth_kernels.needs.answer import FinalReport
 
 _MOST_LETTERS = 80
 _COLUMNS = ("thread", "place", "step", "source")
