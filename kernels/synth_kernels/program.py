@@ -430,6 +430,16 @@ class Kernel:
         object.__setattr__(self, "_blocks", {block.name: block for block in self.blocks})
         object.__setattr__(self, "_arrays", {array.name: array for array in self.arrays})
 
+    @property
+    def steps(self) -> list[Instruction]:
+        """All instructions, block by block, without the ends of blocks."""
+        return [instruction for block in self.blocks for instruction in block.instructions]
+
+    @property
+    def accesses(self) -> list[Access]:
+        """All accesses among them."""
+        return [step for step in self.steps if isinstance(step, Access)]
+
     def array(self, name: str) -> Array:
         """Return the array of this name."""
         return self._arrays[name]

@@ -58,7 +58,7 @@ def question_premises(
 def launch_premises(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
     yield sizes_of(launch)
-    used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
+    used = {operand for step in kernel.steps for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
             yield premise("offset", ", ".join("any" if start is None else str(start) for start in launch.offset))
@@ -92,7 +92,7 @@ def proof_premises(kernel: Kernel, options: Options, *, is_whole: bool = True) -
         yield premise("inside")
     if options.only:
         yield premise({"divergence": "no races", "intra-group": "no races between groups"}[options.only])
-    steps = [step for block in kernel.blocks for step in block.instructions]
+    steps = kernel.steps
     if any(
         isinstance(step, KernelClaim) and step.kind == "assume" and not _is_of_reader(kernel, step) for step in steps
     ):
@@ -103,7 +103,7 @@ def device_premises(kernel: Kernel, launch: Launch, options: Options) -> Iterato
     """Yield what an answer says of devices because somebody asked for that."""
     if launch.warp:
         yield premise("warps", launch.warp)
-    barriers = [step for block in kernel.blocks for step in block.instructions if isinstance(step, Barrier)]
+    barriers = [step for step in kernel.steps if isinstance(step, Barrier)]
     if launch.waits_fence and any(barrier.waits for barrier in barriers):
         yield premise("waits")
     if options.one_barrier and any(barrier.scope == "group" for barrier in barriers):
@@ -128,7 +128,7 @@ def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
 def notes_of(kernel: Kernel) -> list[str]:
     """Return remarks about the source: which variables may be used before they are set."""
     notes: dict[str, None] = {}
-    steps = [step for block in kernel.blocks for step in block.instructions]
+    steps = kernel.steps
     private = {array.name for array in kernel.arrays if array.space == "private"}
     begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
     for step in steps:

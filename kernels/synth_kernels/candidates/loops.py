@@ -56,21 +56,10 @@ class Loops:
 
     def __init__(self, kernel: Kernel, flow: Flow, values: Values) -> None:
         self.kernel, self.flow, self.values = kernel, flow, values
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
+        accesses = kernel.accesses
         spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
-        called = {
-            key
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Call)
-            for key in instruction.flags
-        }
+        called = {key for instruction in kernel.steps if isinstance(instruction, Call) for key in instruction.flags}
         stored = {access.array for access in accesses if access.kind != "read"} | {
             name for name, flag in called if flag != "read"
         }
@@ -78,9 +67,7 @@ class Loops:
             key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
         }
         self.asserts = any(
-            isinstance(instruction, KernelClaim) and instruction.kind == "assert"
-            for block in kernel.blocks
-            for instruction in block.instructions
+            isinstance(instruction, KernelClaim) and instruction.kind == "assert" for instruction in kernel.steps
         )
         self.counters = {counter.value.name: counter for header in flow.loops for counter in self._counters(header)}
 

@@ -39,7 +39,7 @@ def _of_launches(needs: Needs) -> Iterator[Premise]:
 
 
 def _of_values(needs: Needs) -> Iterator[Premise]:
-    steps = [step for block in needs.kernel.blocks for step in block.instructions]
+    steps = needs.kernel.steps
     functions = [step.function for step in steps if isinstance(step, Opaque) and can_run(step.function)]
     if floats := list(dict.fromkeys(function for function in functions if not is_word_function(function))):
         yield premise("floats", _shortened_list(floats))
@@ -49,7 +49,7 @@ def _of_values(needs: Needs) -> Iterator[Premise]:
 
 def _of_device(needs: Needs) -> Iterator[Premise]:
     rules, kernel = needs.query.rules, needs.kernel
-    steps = [step for block in kernel.blocks for step in block.instructions]
+    steps = kernel.steps
     yield premise("memory")
     if volatile := dict.fromkeys(step.array for step in steps if isinstance(step, Access) and step.is_volatile):
         yield premise("volatile", _shortened_list(volatile))
@@ -73,7 +73,7 @@ def _of_device(needs: Needs) -> Iterator[Premise]:
 def _plain_arrays(needs: Needs) -> dict[str, None]:
     """Return the arrays of several threads with accesses that are neither atomic nor volatile."""
     shared = {array.name for array in needs.kernel.arrays if array.space in {"global", "local"}}
-    steps = [step for block in needs.kernel.blocks for step in block.instructions if isinstance(step, Access)]
+    steps = needs.kernel.accesses
     return dict.fromkeys(
         step.array for step in steps if step.array in shared and step.kind != "atomic" and not step.is_volatile
     )

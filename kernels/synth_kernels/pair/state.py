@@ -82,25 +82,14 @@ class ThreadPairState:
         #: The lines of invariants. A claim of such a line is checked as one.
         self.invariants = {
             instruction.line
-            for block in kernel.blocks
-            for instruction in block.instructions
+            for instruction in kernel.steps
             if isinstance(instruction, KernelClaim) and instruction.kind == "invariant"
         }
         #: Where two writes of the same value may meet.
         self.benign: list[KernelCheck] = []
         self.logs: list[Log] = []
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
-        calls = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Call)
-        ]
+        accesses = kernel.accesses
+        calls = [instruction for instruction in kernel.steps if isinstance(instruction, Call)]
         called = {key for call in calls for key in call.flags}
         self.spaces = {array.name: array.space for array in kernel.arrays}
         stored = {access.array for access in accesses if access.kind != "read"} | {

@@ -72,7 +72,7 @@ class Elements:
         self._strides = Strides(terms)
         #: How many elements writes to each array have.
         self._units: dict[str, set[int]] = {}
-        for step in (instruction for block in kernel.blocks for instruction in block.instructions):
+        for step in kernel.steps:
             if isinstance(step, Access) and step.kind == "write":
                 self._units.setdefault(step.array, set()).add(self.units(step))
 

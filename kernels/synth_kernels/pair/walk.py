@@ -98,8 +98,7 @@ class Walk:
         self._refuted = refuted
         self._candidates = {
             instruction.line
-            for block in kernel.blocks
-            for instruction in block.instructions
+            for instruction in kernel.steps
             if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
         }
         self._switched = switched

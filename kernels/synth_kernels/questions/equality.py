@@ -151,13 +151,7 @@ def _different(found: ElementDifference) -> DifferentElement:
 
 def _number_premises(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
     """Return what is taken of floating-point numbers, if a kernel computes with some."""
-    functions = {
-        step.function
-        for kernel in kernels
-        for block in kernel.blocks
-        for step in block.instructions
-        if isinstance(step, Opaque)
-    }
+    functions = {step.function for kernel in kernels for step in kernel.steps if isinstance(step, Opaque)}
     is_needed = any(not is_word_function(function) for function in functions)
     return [premise("numbers", _FLOATS[floats])] if is_needed else []
 

@@ -95,9 +95,9 @@ class KernelFault:
 
 def fault_of(subject: Subject, counterexample: Counterexample) -> KernelFault:
     """Return a counterexample with the places of the source."""
-    touched = [step for step in subject.accesses if step.line in counterexample.lines]
+    touched = [step for step in subject.kernel.accesses if step.line in counterexample.lines]
     lines = {line for _, line, _ in counterexample.invented}
-    invented = [step for step in subject.steps if step.line in lines]
+    invented = [step for step in subject.kernel.steps if step.line in lines]
     return KernelFault(
         counterexample.kind,
         counterexample.is_confirmed,
@@ -179,7 +179,7 @@ def _action_words(  # noqa: PLR0911  (one for each kind)
 
 def _invented(subject: Subject, counterexample: Counterexample) -> list[SolverChoice]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
-    steps = {step.line: step for step in subject.steps}
+    steps = {step.line: step for step in subject.kernel.steps}
     values = [
         SolverChoice(what, *thread, place)
         for thread, line, value in dict.fromkeys(counterexample.invented)
@@ -209,7 +209,7 @@ def _choice_words(step: Instruction, place: SourcePlace, value: int) -> str:
 def _call_choice(subject: Subject, line: int) -> SolverChoice:
     """Return what is not known of a call, or of what ran before a function is called."""
     place = subject.place(line)
-    if any(isinstance(step, Call) and step.line == line and not step.unit for step in subject.steps):
+    if any(isinstance(step, Call) and step.line == line and not step.unit for step in subject.kernel.steps):
         name = subject.kernel.name
         what = f"the parameters of {name}, and what ran before its call; add a __requires that limits them"
     else:
