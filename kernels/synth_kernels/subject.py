@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import SourcePlace
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -125,10 +125,7 @@ def _run(  # noqa: PLR0913, PLR0917
     until: float,
 ) -> ProgramPair:
     terms = Terms()
-    scalar_terms = {
-        name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
-        for name, width in kernel.scalars
-    }
+    scalar_terms = terms.scalars(kernel.scalars, scalars)
     ours = Contents(kernel, terms)
     all_sizes = ONE_THREAD | dict(sizes)
     run_all(kernel, all_sizes, scalar_terms, list(threads(all_sizes)), ours, until=until)

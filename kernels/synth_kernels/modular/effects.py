@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.pair.touches import keys_of
-from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, SourcePlace, UnreadKernel
+from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, UnreadKernel
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from synth_kernels.needs import SizeVerdicts
 from synth_kernels.needs.notes import notes_of, reason_of
 from synth_kernels.needs.premises import premises_of
 from synth_kernels.needs.steps import ThreadRow, replay_steps
-from synth_kernels.program import NOWHERE, Placed
+from synth_kernels.source_place import NOWHERE, Placed
 from synth_storage.answer_json import HIDDEN, OPTIONAL
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ class NeedsAnswer:
 class NeedAnswer(NeedsAnswer):
     """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
 
-    `results` has the devices of a campaign, if one is given. Their class is that of `device_results`, which this module
-    can't name, because that one loads campaigns.
+    `results` has the devices of a campaign, if somebody asks for one. Their class is that of `device_results`, which
+    this module can't name, because that one loads campaigns.
     """
 
     tests: list[str] = field(kw_only=True)

@@ -46,7 +46,7 @@ class DeviceResult:
 class NeedWithResults(NeedAnswer):
     """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
 
-    `results` has the devices of a campaign, if one is given.
+    `results` has the devices of a campaign, if somebody asks for one.
     """
 
     results: Sequence[DeviceResult] = field(kw_only=True)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from synth_kernels.needs import JudgedLaunch
     from synth_kernels.needs.steps import TakenStep
-    from synth_kernels.program import SourcePlace
     from synth_kernels.progress.verdicts import Hang
+    from synth_kernels.source_place import SourcePlace
 
 #: Executions with more steps keep their order, and a row tells of at most so many steps.
 _MOST_STEPS, _TOLD = 400, 3

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
-from synth_kernels.program import Placed
 from synth_kernels.progress.launch_steps import step
+from synth_kernels.source_place import Placed
 from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:

@@ -105,11 +105,7 @@ class ThreadPairState:
         encoding = ChosenAccesses if options.encoding == "seed" else WatchedLocation
         self.pending: PendingAccesses = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
         self._place_words: dict[str, Term] | None = None
-        fixed_scalars = dict(launch.scalars)
-        self.scalars = {
-            name: terms.constant(fixed_scalars[name], width) if name in fixed_scalars else terms.variable(name, width)
-            for name, width in kernel.scalars
-        }
+        self.scalars = terms.scalars(kernel.scalars, dict(launch.scalars))
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)

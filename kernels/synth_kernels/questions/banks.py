@@ -13,7 +13,7 @@ from synth_kernels.analyses.conflicts import MOST_THREADS, bank_conflicts
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
-from synth_kernels.program import SourcePlace  # noqa: TC001  (for its JSON Schema)
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
 from synth_storage.answer_json import HIDDEN
 

@@ -12,7 +12,8 @@ from synth_kernels.analyses.equality import compare_programs
 from synth_kernels.floats import float_of
 from synth_kernels.operators import to_signed
 from synth_kernels.premises import premise
-from synth_kernels.program import Opaque, SourcePlace
+from synth_kernels.program import Opaque
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
 from synth_kernels.word_functions import is_word_function
 from synth_storage.answer_json import HIDDEN

@@ -10,8 +10,8 @@ from synth_kernels.modular.clauses import strongest_clauses
 from synth_kernels.program import KernelClaim
 
 if TYPE_CHECKING:
-    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import KernelReport
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.subject import Subject
 
 

@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.floats import float_of
 from synth_kernels.operators import to_signed
-from synth_kernels.program import (
-    NOWHERE,
-    Access,
-    Arbitrary,
-    Barrier,
-    Call,
-    Constant,
-    KernelClaim,
-    Peek,
-    Placed,
-    SourcePlace,
-)
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, KernelClaim, Peek
+from synth_kernels.source_place import NOWHERE, Placed, SourcePlace
 from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:

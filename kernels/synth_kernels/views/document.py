@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
-from synth_kernels.program import NOWHERE
+from synth_kernels.source_place import NOWHERE
 from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.document import Block
-    from synth_kernels.program import SourcePlace
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.faults import KernelFault
 

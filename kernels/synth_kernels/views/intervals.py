@@ -12,8 +12,8 @@ from synth_kernels.views.kernel import fault_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.program import SourcePlace
     from synth_kernels.questions.intervals import ArrayInterval, BarrierNeed, IntervalsAnswer
+    from synth_kernels.source_place import SourcePlace
 
 _NEEDS = {
     "needed": "each barrier is needed",
