@@ -1,4 +1,4 @@
-"""What a verdict on a kernel rests on, and what there is to remark about its source."""
+"""What a verdict on a kernel rests on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.operators import to_signed
 from synth_kernels.premises import LIMITING, Premise, premise
-from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Kernel, KernelClaim, operands_of
+from synth_kernels.program import IS_NULL, Barrier, Kernel, KernelClaim, operands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
@@ -123,24 +123,3 @@ def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
     """Return whether the reader of a language has made an assumption, which its premises then name."""
     place = kernel.places.get(claim.line)
     return place is not None and not place.expression.startswith("__")
-
-
-def notes_of(kernel: Kernel) -> list[str]:
-    """Return remarks about the source: which variables may be used before they are set."""
-    notes: dict[str, None] = {}
-    steps = kernel.steps
-    private = {array.name for array in kernel.arrays if array.space == "private"}
-    begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
-    for step in steps:
-        place = kernel.places.get(step.line)
-        if not isinstance(step, Arbitrary) or not step.is_unset or step.name in begins:
-            continue  # the life of a variable in private memory only begins there
-        if place is not None and place.expression:
-            where = f" ({place.file}:{place.line})" if place.line else ""
-            notes[f"{place.expression}{where} may be used before it is set, so it may hold any value."] = None
-    return list(notes)
-
-
-def premises_text(premises: Sequence[str]) -> str:
-    """Return the line that ends an answer."""
-    return f"Rests on: {'; '.join(premises)}."

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from synth_kernels.needs import SizeVerdicts
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
 from synth_kernels.needs.steps import ThreadRow, replay_steps
 from synth_kernels.source_place import NOWHERE, Placed
 from synth_storage.answer_json import HIDDEN, OPTIONAL

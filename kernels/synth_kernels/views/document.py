@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
+from synth_kernels.premises import premises_text
 from synth_kernels.source_place import NOWHERE
-from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,

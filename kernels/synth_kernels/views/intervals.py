@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
 from synth_kernels.views.kernel import fault_lines
 
 if TYPE_CHECKING:

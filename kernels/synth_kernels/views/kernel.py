@@ -11,9 +11,9 @@ from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.places import line_of
 from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import to_signed
+from synth_kernels.premises import premises_text
 from synth_kernels.program import ID_WIDTH, IS_NULL
 from synth_kernels.source_place import NOWHERE
-from synth_kernels.verdict_premises import premises_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

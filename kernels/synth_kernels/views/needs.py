@@ -9,10 +9,9 @@ from synth_documents.readable import aligned
 from synth_kernels.launch import used_dimensions
 from synth_kernels.needs.answer import hang_of
 from synth_kernels.needs.folded_steps import folded_rows
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
+from synth_kernels.premises import premises_text
 from synth_kernels.progress.launch_constants import place_text
-from synth_kernels.verdict_premises import premises_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Section
 from synth_documents.phrases import shortened
 from synth_documents.table import Table
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
 from synth_kernels.views.needs import (
     SHOWN,
     final_words,
