@@ -71,9 +71,9 @@ from synth_search.enumeration.runs import Count as Count
 from synth_search.enumeration.runs import Enumeration as Enumeration
 from synth_search.lattice import Lattice as Lattice
 from synth_search.lattice import lattice_of as lattice_of
-from synth_search.suites.choice import Goal as Goal
-from synth_search.suites.choice import Suite as Suite
-from synth_search.suites.choice import SuiteTest as SuiteTest
+from synth_search.suites.answer import Goal as Goal
+from synth_search.suites.answer import Suite as Suite
+from synth_search.suites.answer import SuiteTest as SuiteTest
 from synth_search.suites.choice import smallest_suite as smallest_suite
 from synth_search.suites.choice import smallest_suites as smallest_suites
 from synth_workers.stop import Reason as Reason

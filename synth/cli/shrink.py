@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import (
     Models,
     NamesOf,
@@ -22,7 +23,7 @@ EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.st
 
 
 def shrink_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="The program: a file, an id, or a name.")],
+    source: OneProgram,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -42,7 +43,7 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
-    from synth_litmus.facts.shrink_facts import shrink_fields, shrink_given
+    from synth_litmus.facts.shrink_facts import shrink_given
     from synth_litmus.inputs.programs import given_program
     from synth_litmus.inputs.verdicts import kept_verdicts
 
@@ -53,7 +54,7 @@ def shrink_command(
     verdicts_to_keep = kept_verdicts(keep, models) if keep else None
     answer = shrink_given(given_program(source, corpus), verdicts_to_keep, models, dropped, corpus)
     if as_json:
-        print_json(shrink_fields(answer))
+        print_json(answer)
     else:
         from synth_litmus.views.shrink import lines
 

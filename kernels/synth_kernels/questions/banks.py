@@ -38,11 +38,10 @@ def banks_of(text: str) -> Banks:
         return KNOWN[text]
     numbers = [int(word) for word in text.split(",") if word.isascii() and word.isdigit()]
     if len(numbers) != 3 or len(text.split(",")) != 3 or any(not _is_power(number) for number in numbers):
-        msg = (
+        raise InputError(
             f"--banks: found {quoted(text)}, expected {' or '.join(KNOWN)}, or three powers of two: banks, bytes of a "
             "word, and lanes, such as 32,4,32"
         )
-        raise InputError(msg)
     return Banks(*numbers)
 
 

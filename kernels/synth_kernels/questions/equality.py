@@ -45,8 +45,7 @@ def sizes_of(subject: Subject, option: str) -> dict[str, int]:
     """
     sizes = {name: size for name, size in subject.launch.sizes().items() if size is not None}
     if len(sizes) < len(subject.launch.sizes()):
-        msg = f"{option} runs all threads; expected fixed sizes, such as --local-size 8 --num-groups 1"
-        raise InputError(msg)
+        raise InputError(f"{option} runs all threads; expected fixed sizes, such as --local-size 8 --num-groups 1")
     return sizes
 
 

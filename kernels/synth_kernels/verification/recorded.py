@@ -65,8 +65,9 @@ def launches_in(
         "--arrays": sizing.arrays,
     }
     if twice := [name for name, value in options.items() if value]:
-        msg = f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
-        raise InputError(msg)
+        raise InputError(
+            f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
+        )
     launches = read_records(path)
     names = request["names"]
     if names and not (launched_names := {launch.fields["kernel"] for launch in launches}).issuperset(names):
@@ -91,8 +92,7 @@ def launches_in(
             elif source is None:
                 raise unknown(f"kernel of {file}", launch.fields["kernel"], sorted(by_name))
     if not count:
-        msg = f"{path}: found no launch of a kernel of {source}"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no launch of a kernel of {source}")
 
 
 def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
@@ -100,8 +100,9 @@ def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
         return source
     if not (name := recorded.fields.get("source")):
         kernel = recorded.fields["kernel"]
-        msg = f"{recorded.where}: found no source of {kernel}; name the file of the kernel before --from-launch"
-        raise InputError(msg)
+        raise InputError(
+            f"{recorded.where}: found no source of {kernel}; name the file of the kernel before --from-launch"
+        )
     return recorded.path.parent / name
 
 
@@ -130,8 +131,7 @@ def prepared_for(
         launch = launch_of(_sizing(recorded, request), kernel.local_size)
         launch = replace(launch, groups=launch.groups[: len(recorded.fields["global_size"])])
     except InputError as error:
-        msg = f"{recorded.where}: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"{recorded.where}: {error}") from None
     return with_buffer_sizes(recorded, kernel), launch, values_of(recorded, kernel)
 
 

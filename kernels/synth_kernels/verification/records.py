@@ -108,8 +108,7 @@ def read_records(path: Path) -> list[RecordedLaunch]:
             replace(records[key], times=times) if key in records else RecordedLaunch(path, number, times, fields)
         )
     if not records:
-        msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no launch, expected a line for each; synth kernel record writes such a file")
     return list(records.values())
 
 
@@ -117,8 +116,7 @@ def _check_line(line: str, where: str) -> RecordedLaunchFields:
     try:
         value = strict_json.loads(line)
     except (ValueError, RecursionError) as error:
-        msg = f"{where}: expected a JSON object: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"{where}: expected a JSON object: {error}") from None
     return checked(value, RecordedLaunchFields, where)
 
 
@@ -169,8 +167,9 @@ def values_of(recorded: RecordedLaunch, kernel: Kernel) -> dict[str, int]:
             is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
         if not is_known:
             names = ", ".join(word for word, _ in kernel.scalars) or "none"
-            msg = f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
-            raise InputError(msg)
+            raise InputError(
+                f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
+            )
     return values
 
 
@@ -178,8 +177,9 @@ def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
-        msg = f"{recorded.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{recorded.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
+        ) from None
 
 
 def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
@@ -187,8 +187,7 @@ def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], da
     for word, width in lanes:
         size = max(1, width // 8)
         if start + size > len(data):
-            msg = f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
-            raise InputError(msg)
+            raise InputError(f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}")
         values[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
         start += size
     return values

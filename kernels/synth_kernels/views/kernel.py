@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, in_ranges, listed
-from synth_kernels.clang.places import line_of
+from synth_kernels.clang.source_expressions import line_of
 from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import to_signed
 from synth_kernels.premises import premises_text

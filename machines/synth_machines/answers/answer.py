@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ComponentSummary(NamedTuple):
-    """A component in the JSON of `synth machine check`.
+    """A component in the JSON of `synth machine validate`.
 
     `counts` are the numbers of its own parts, by the word for one of them. `notes` say what is doubtful, but not wrong.
     """

@@ -53,7 +53,7 @@ def table_command(
 
 
 def _written(name: str, table: Table, form: str) -> str:
-    from synth_analysis.tables.answer import csv_of, table_fields
+    from synth_analysis.tables.answer import csv_of, table_answer
     from synth_documents.markdown import markdown_of_table
 
     if form == "svg":
@@ -61,5 +61,5 @@ def _written(name: str, table: Table, form: str) -> str:
 
         return figure_of(name, table)
     if form == "json":
-        return as_json(table_fields(name, table)) + "\n"
+        return as_json(table_answer(name, table)) + "\n"
     return csv_of(table) if form == "csv" else markdown_of_table(table)

@@ -73,11 +73,10 @@ def prove_command(
         if (obligation or "") in obligation_.full_name
     ]
     if obligation and not obligations:
-        msg = (
+        raise InputError(
             f"--obligation: no obligation has {quoted(obligation)} in its name; to see the names, run synth machine "
             "obligations"
         )
-        raise InputError(msg)
     proving = ProofOptions(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
     search = ReachabilitySearch(checked.valid, steps)
     answers = []
