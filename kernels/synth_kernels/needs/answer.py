@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from synth_kernels.needs import SizeVerdicts
 from synth_kernels.needs.premises import notes_of, premises_of, reason_of
 from synth_kernels.needs.steps import ThreadRow, replay_steps
 from synth_kernels.source_place import NOWHERE, Placed
-from synth_storage.answer_json import HIDDEN, OPTIONAL
+from synth_storage.answer_json import HIDDEN, OPTIONAL, answer_from
 
 if TYPE_CHECKING:
     from synth_kernels.needs import JudgedLaunch, Needs
@@ -130,8 +130,8 @@ class NeedAnswer(NeedsAnswer):
     this module can't name, because that one loads campaigns.
     """
 
-    tests: list[str] = field(kw_only=True)
-    results: Sequence[Any] = field(kw_only=True)
+    tests: Sequence[str] = ()
+    results: Sequence[Any] = ()
 
 
 def needs_answer(needs: Needs, verdicts: Sequence[str]) -> NeedsAnswer:
@@ -156,7 +156,4 @@ def needs_answer(needs: Needs, verdicts: Sequence[str]) -> NeedsAnswer:
 
 def need_answer(needs: Needs, tests: list[str], results: Sequence[object]) -> NeedAnswer:
     """Return what a kernel needs, with an execution for the first verdict that is not enough."""
-    answer = needs_answer(needs, needs.not_enough[:1])
-    return NeedAnswer(
-        **{item.name: getattr(answer, item.name) for item in fields(answer)}, tests=tests, results=results
-    )
+    return answer_from(NeedAnswer, needs_answer(needs, needs.not_enough[:1]), tests=tests, results=results)

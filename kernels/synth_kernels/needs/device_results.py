@@ -49,7 +49,7 @@ class NeedWithResults(NeedAnswer):
     `results` has the devices of a campaign, if somebody asks for one.
     """
 
-    results: Sequence[DeviceResult] = field(kw_only=True)
+    results: Sequence[DeviceResult] = ()
 
 
 def best_of(claims: Iterable[Status]) -> Status:

@@ -10,7 +10,7 @@ from synth_kernels.floats import float_of
 from synth_kernels.operators import to_signed
 from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, KernelClaim, Peek
 from synth_kernels.source_place import NOWHERE, Placed, SourcePlace
-from synth_storage.answer_json import HIDDEN
+from synth_storage.answer_json import HIDDEN, answer_from
 
 if TYPE_CHECKING:
     from synth_kernels.program import Instruction
@@ -88,17 +88,13 @@ def fault_of(subject: Subject, counterexample: Counterexample) -> KernelFault:
     touched = [step for step in subject.kernel.accesses if step.line in counterexample.lines]
     lines = {line for _, line, _ in counterexample.invented}
     invented = [step for step in subject.kernel.steps if step.line in lines]
-    return KernelFault(
-        counterexample.kind,
-        counterexample.is_confirmed,
-        counterexample.array,
-        counterexample.element,
-        _steps(subject, counterexample),
-        counterexample.sizes,
-        counterexample.scalars,
-        subject.place(counterexample.parting) if counterexample.parting else None,
-        counterexample.one_barrier,
-        _invented(subject, counterexample),
+    return answer_from(
+        KernelFault,
+        counterexample,
+        confirmed=counterexample.is_confirmed,
+        steps=_steps(subject, counterexample),
+        parting=subject.place(counterexample.parting) if counterexample.parting else None,
+        invented=_invented(subject, counterexample),
         large=_large_numbers(subject, counterexample),
         widths=dict(subject.kernel.scalars),
         is_of_volatile=counterexample.kind == "race" and bool(touched) and all(map(_is_of_hardware, touched)),

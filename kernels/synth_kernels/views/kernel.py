@@ -58,12 +58,17 @@ def kernel_lines(answer: VerifiedKernel) -> Iterator[str]:
         yield from fault_lines(fault)
     if contract := contract_words(answer):
         yield f"  {contract}"
-    if answer.verdict == "verified" and (ways := loop_words(answer)):
-        yield f"  {ways}"
-    if lines := not_reached_words(answer):
-        yield f"  {lines}"
-    yield from (f"  Note: {note}" for note in answer.notes)
-    yield f"  {premises_text(answer.rests_on)}"
+    yield from (f"  {sentence}" for sentence in remarks(answer))
+
+
+def remarks(answer: VerifiedKernel) -> Iterator[str]:
+    """Yield the sentences that end an answer: how loops were proved, what was not reached, and what it rests on."""
+    if answer.verdict == "verified" and (ways := _loop_words(answer)):
+        yield ways
+    if lines := _not_reached_words(answer):
+        yield lines
+    yield from (f"Note: {note}" for note in answer.notes)
+    yield premises_text(answer.rests_on)
 
 
 def kernel_title(answer: VerifiedKernel) -> str:
@@ -102,7 +107,7 @@ def unread_reason(answer: VerifiedKernel) -> str:
     return f"{place.file}:{place.line}:{place.column}: not supported: {answer.reason}"
 
 
-def loop_words(answer: VerifiedKernel) -> str:
+def _loop_words(answer: VerifiedKernel) -> str:
     """Return how the loops of a verified kernel were proved, or nothing if it has none."""
     places: dict[str, list[str]] = {}
     for loop in answer.loops:
@@ -111,7 +116,7 @@ def loop_words(answer: VerifiedKernel) -> str:
     return f"Loops: {'; '.join(proofs)}." if proofs else ""
 
 
-def not_reached_words(answer: VerifiedKernel) -> str:
+def _not_reached_words(answer: VerifiedKernel) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
     for place in answer.not_reached:
