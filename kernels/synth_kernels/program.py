@@ -399,6 +399,11 @@ class Kernel:
         return [instruction for block in self.blocks for instruction in block.instructions]
 
     @property
+    def claims(self) -> list[KernelClaim]:
+        """All claims among them."""
+        return [step for step in self.steps if isinstance(step, KernelClaim)]
+
+    @property
     def accesses(self) -> list[Access]:
         """All accesses among them."""
         return [step for step in self.steps if isinstance(step, Access)]

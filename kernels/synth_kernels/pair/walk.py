@@ -96,11 +96,7 @@ class Walk:
         self._threads = Threads(self.state)
         self.inputs = self._threads.inputs
         self._refuted = refuted
-        self._candidates = {
-            instruction.line
-            for instruction in kernel.steps
-            if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
-        }
+        self._candidates = {instruction.line for instruction in kernel.claims if instruction.kind == "candidate"}
         self._switched = switched
         self.switches: dict[int, Term] = {}
         self.claims: dict[int, Term] = {}

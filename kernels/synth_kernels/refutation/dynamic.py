@@ -62,7 +62,7 @@ def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int
     if launch.warp:
         return
     of_pair = pair_values(kernel)
-    claims = [instruction for instruction in kernel.steps if isinstance(instruction, KernelClaim)]
+    claims = kernel.claims
     if any(claim.kind != "candidate" and (claim.once or claim.value in of_pair) for claim in claims):
         return
     candidates = {
