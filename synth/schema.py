@@ -34,8 +34,8 @@ from synth_jobs.answer import StatusAnswer
 from synth_jobs.garbage import RemovedFiles
 from synth_jobs.job_list import ListedJob
 from synth_jobs.plan import Plan
-from synth_kernels.needs.answer import NeedsFields
-from synth_kernels.needs.device_results import NeedFields
+from synth_kernels.needs.answer import NeedsAnswer
+from synth_kernels.needs.device_results import NeedWithResults
 from synth_kernels.questions.assumptions import AssumptionAnswer
 from synth_kernels.questions.banks import BankAnswer
 from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
@@ -95,9 +95,9 @@ ANSWERS: dict[str, object] = {
     "job-status": StatusAnswer,
     "job-stop": StatusAnswer,
     "job-work": StatusAnswer,
-    "kernel-check": NeedsFields,
-    "kernel-explain": NeedsFields,
-    "kernel-need": NeedFields,
+    "kernel-check": NeedsAnswer,
+    "kernel-explain": NeedsAnswer,
+    "kernel-need": NeedWithResults,
     "lattice": LatticeAnswer,
     "machine-animate": TraceFields,
     "machine-validate": list[ComponentSummary],

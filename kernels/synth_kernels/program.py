@@ -24,12 +24,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from synth_storage.answer_json import HIDDEN, answer_keys
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_kernels.premises import Premise
+    from synth_kernels.source_place import SourcePlace
 
 #: Whose threads meet at a barrier: those of a subgroup, of a group, or of the whole launch.
 Scope: TypeAlias = Literal["subgroup", "group", "grid"]
@@ -44,8 +43,6 @@ REACHES: tuple[Reach, ...] = ("thread", "subgroup", "group", "cluster")
 Flag: TypeAlias = Literal["read", "write", "atomic", "fetch", "put"]
 FLAGS: tuple[Flag, ...] = (*KINDS, "fetch", "put")
 DIMENSIONS = 3
-#: The keys of a place in JSON.
-_PLACE_KEYS = frozenset({"file", "line", "column", "expression"})
 #: The width of ids and sizes, and of offsets.
 ID_WIDTH = 32
 #: How the name of a scalar of one bit ends that says whether a pointer is null. The name of the pointer comes first.
@@ -352,40 +349,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
-    """Where an instruction stands in the source of a kernel.
-
-    `expression` is that of an index or a test as the source has it, if it is known. `calls` are the places of the
-    inlined calls that lead there, the innermost first. An access is of one or more numbers of `bits` each, if that is
-    known. With `is_float`, they are numbers with a point.
-    """
-
-    file: str
-    line: int
-    column: int = 0
-    expression: str = ""
-    calls: tuple[SourcePlace, ...] = field(default=(), metadata=HIDDEN)
-    bits: int = field(default=0, metadata=HIDDEN)
-    is_float: bool = field(default=False, metadata=HIDDEN)
-
-
-#: The place of what has none.
-NOWHERE = SourcePlace("", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A part of an answer that has a place. In JSON, it has parts of this place among its own keys."""
-
-    place: SourcePlace = field(metadata=HIDDEN)
-
-    def __post_init__(self) -> None:
-        for key in answer_keys(self.__class__) or ():
-            if key in _PLACE_KEYS:
-                object.__setattr__(self, key, getattr(self.place, key))
-
-
-@dataclass(frozen=True, slots=True)
 class KernelFunction:
     """What makes a kernel stand for a function that is not inlined (`modular`). `key` tells it from all others.
 
@@ -429,6 +392,21 @@ class Kernel:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_blocks", {block.name: block for block in self.blocks})
         object.__setattr__(self, "_arrays", {array.name: array for array in self.arrays})
+
+    @property
+    def steps(self) -> list[Instruction]:
+        """All instructions, block by block, without the ends of blocks."""
+        return [instruction for block in self.blocks for instruction in block.instructions]
+
+    @property
+    def claims(self) -> list[KernelClaim]:
+        """All claims among them."""
+        return [step for step in self.steps if isinstance(step, KernelClaim)]
+
+    @property
+    def accesses(self) -> list[Access]:
+        """All accesses among them."""
+        return [step for step in self.steps if isinstance(step, Access)]
 
     def array(self, name: str) -> Array:
         """Return the array of this name."""

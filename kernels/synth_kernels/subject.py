@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.program import Access, SourcePlace
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_kernels.launch import Launch
-    from synth_kernels.program import Instruction, Kernel
+    from synth_kernels.program import Kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +22,6 @@ class Subject:
     kernel: Kernel
     launch: Launch
     origin: str = ""
-
-    @property
-    def steps(self) -> list[Instruction]:
-        """All instructions of the kernel, without the ends of blocks."""
-        return [step for block in self.kernel.blocks for step in block.instructions]
-
-    @property
-    def accesses(self) -> list[Access]:
-        """All accesses of the kernel."""
-        return [step for step in self.steps if isinstance(step, Access)]
 
     def place(self, line: int) -> SourcePlace:
         """Return where the instruction with this line stands in the source."""

@@ -27,7 +27,6 @@ from synth_kernels.analyses.normal_forms import NormalForms
 from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.launch import threads
-from synth_kernels.program import Access
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -115,9 +114,7 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
 def written_arrays(program: Kernel) -> set[str]:
     """Return the global arrays that a program writes."""
     spaces = {array.name: array.space for array in program.arrays}
-    accesses = (
-        instruction for block in program.blocks for instruction in block.instructions if isinstance(instruction, Access)
-    )
+    accesses = program.accesses
     return {access.array for access in accesses if access.kind != "read" and spaces[access.array] == "global"}
 
 
@@ -130,10 +127,7 @@ def _run(  # noqa: PLR0913, PLR0917
     until: float,
 ) -> ProgramPair:
     terms = Terms()
-    scalar_terms = {
-        name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
-        for name, width in kernel.scalars
-    }
+    scalar_terms = terms.scalars(kernel.scalars, scalars)
     ours = Contents(kernel, terms)
     all_sizes = ONE_THREAD | dict(sizes)
     run_all(kernel, all_sizes, scalar_terms, list(threads(all_sizes)), ours, until=until)

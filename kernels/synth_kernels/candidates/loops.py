@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.candidates.values import add_sums, names_in, scale_sum
-from synth_kernels.pair.touches import changed_keys, keys_of
+from synth_kernels.pair.touches import changed_keys, keys_of, logged_keys
 from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, KernelClaim
 
 if TYPE_CHECKING:
@@ -56,32 +56,9 @@ class Loops:
 
     def __init__(self, kernel: Kernel, flow: Flow, values: Values) -> None:
         self.kernel, self.flow, self.values = kernel, flow, values
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
-        spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
-        called = {
-            key
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Call)
-            for key in instruction.flags
-        }
-        stored = {access.array for access in accesses if access.kind != "read"} | {
-            name for name, flag in called if flag != "read"
-        }
-        self.keys: set[Key] = {
-            key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
-        }
-        self.asserts = any(
-            isinstance(instruction, KernelClaim) and instruction.kind == "assert"
-            for block in kernel.blocks
-            for instruction in block.instructions
-        )
+        self.keys = logged_keys(kernel)
+        self.asserts = any(instruction.kind == "assert" for instruction in kernel.claims)
         self.counters = {counter.value.name: counter for header in flow.loops for counter in self._counters(header)}
 
     def _counters(self, header: str) -> Iterator[LoopCounter]:

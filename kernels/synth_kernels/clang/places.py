@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from synth_kernels.clang.ir import reference
 from synth_kernels.clang.source_expressions import MARK, condition_at, expression_at, line_of, lines_of
 from synth_kernels.clang.toolchain import STUBS, headers
-from synth_kernels.program import SourcePlace
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

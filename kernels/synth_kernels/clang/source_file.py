@@ -11,7 +11,8 @@ from synth_kernels.clang.modular import modular
 from synth_kernels.clang.parser import parse_module
 from synth_kernels.clang.translation import translate_function
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.program import SourcePlace, UnreadKernel
+from synth_kernels.program import UnreadKernel
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,6 @@ from synth_kernels.concrete_run import TURN, EndlessError, Runner
 from synth_kernels.floats import is_exact
 from synth_kernels.memory import InventedNumber, is_invented
 from synth_kernels.operators import BINARY, is_undefined, to_signed
-from synth_kernels.program import Access, Arbitrary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from synth_kernels.concrete_run import Inputs, Meeting, Running
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Compute, Kernel, KernelClaim, Opaque, Operand
+    from synth_kernels.program import Access, Arbitrary, Compute, Kernel, KernelClaim, Opaque, Operand
 
 #: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
 #: and so many in all.
@@ -63,12 +62,7 @@ class ConfirmingRun(Runner):
         one_barrier: bool = False,
         shorter: int = 1,
     ) -> None:
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
+        accesses = kernel.accesses
         shared = {array.name for array in kernel.arrays if array.space == "global"}
         #: The arrays with accesses by which threads synchronise.
         self._counters = {

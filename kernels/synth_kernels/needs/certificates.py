@@ -14,7 +14,7 @@ from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
 from synth_kernels.needs import NeedStoppedError
-from synth_kernels.needs.notes import reason_of
+from synth_kernels.needs.premises import reason_of
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of

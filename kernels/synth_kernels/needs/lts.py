@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import effect_words, element_name, unset_in
+from synth_kernels.needs.answer import unset_in
+from synth_kernels.needs.steps import effect_words, element_name
 from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.launch_steps import step
 from synth_kernels.progress.verdicts import product

@@ -41,8 +41,7 @@ def pair_values(kernel: Kernel) -> dict[str, frozenset[str]]:
     #: What a word said at some place may be used behind it.
     words |= {
         instruction.name: reasons[instruction.name]
-        for block in kernel.blocks
-        for instruction in block.instructions
+        for instruction in kernel.steps
         if isinstance(instruction, Compute) and instruction.operator == KEEP and instruction.name in reasons
     }
     for block in kernel.blocks:

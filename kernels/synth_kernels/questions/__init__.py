@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, Unpack
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, Unpack
 
 from synth_kernels.deadline import OverdueError
 from synth_kernels.program import Kernel, UnreadKernel
@@ -17,12 +17,14 @@ from synth_kernels.verification import prepared_kernels
 from synth_kernels.verification.recorded import launches_in, prepared_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from synth_kernels.kernel_file import SourceOptions
-    from synth_kernels.launch_sizes import Sizing
     from synth_kernels.pair.options import Options
+    from synth_kernels.questions.assumptions import AssumptionAnswer
+    from synth_kernels.questions.banks import BankAnswer
+    from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
+    from synth_kernels.questions.intervals import IntervalsAnswer
     from synth_kernels.verification import VerificationRequest
     from synth_solvers.client import Solver
 
@@ -36,27 +38,9 @@ EXIT_CODES = {
 }
 
 
-class KernelAnswer(Protocol):
-    """What all answers to questions about a kernel have."""
-
-    @property
-    def kernel(self) -> str:
-        """The name of the kernel."""
-        ...
-
-    @property
-    def verdict(self) -> str:
-        """The verdict, one of `EXIT_CODES`."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Why the verdict is what it is, or an empty text."""
-        ...
-
-
-_Answer = TypeVar("_Answer", bound=KernelAnswer)
-_Answer_co = TypeVar("_Answer_co", bound=KernelAnswer, covariant=True)
+KernelAnswer: TypeAlias = "BankAnswer | IntervalsAnswer | AssumptionAnswer | EqualityAnswer | AssertionAnswer"
+_Answer = TypeVar("_Answer", bound="KernelAnswer")
+_Answer_co = TypeVar("_Answer_co", bound="KernelAnswer", covariant=True)
 
 
 class KernelQuestion(Protocol[_Answer_co]):
@@ -82,27 +66,16 @@ class Asked(NamedTuple, Generic[_Answer]):
     is_known: bool
 
 
-def ask_file(  # noqa: PLR0913
-    question: KernelQuestion[_Answer],
-    path: Path,
-    sizing: Sizing,
-    *,
-    names: Sequence[str] = (),
-    how: SourceOptions | None = None,
-    options: Options,
-    solver: str = "z3",
-    memory: int = 0,
-    seconds_left: Callable[[], float | None] = lambda: None,
+def ask_file(
+    question: KernelQuestion[_Answer], path: Path, **request: Unpack[VerificationRequest]
 ) -> Iterator[Asked[_Answer]]:
     """Yield the answer to a question about each kernel of a file. The parameters are those of `verify_file`."""
-    ready = prepared_kernels(
-        path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
-    )
-    for task, peer in ready:
+    for task, peer in prepared_kernels(path, request):
         if isinstance(task.kernel, UnreadKernel) or task.launch is None:
             yield _unread(question, path, task.kernel)
         else:
-            yield _answer(question, Subject(path, task.kernel, task.launch), peer, options, is_late=task.is_late)
+            subject = Subject(path, task.kernel, task.launch)
+            yield _answer(question, subject, peer, request["options"], is_late=task.is_late)
 
 
 def ask_recorded(

@@ -13,9 +13,9 @@ from synth_kernels.analyses.conflicts import MOST_THREADS, bank_conflicts
 from synth_kernels.analyses.degrees import degrees, touches
 from synth_kernels.launch import threads
 from synth_kernels.premises import premise
-from synth_kernels.program import SourcePlace  # noqa: TC001  (for its JSON Schema)
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
-from synth_storage.answer_json import HIDDEN
+from synth_storage.answer_json import HIDDEN, answer_from
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.conflicts import Conflict
@@ -132,17 +132,14 @@ class BankQuestion:
 
 
 def _conflict(subject: Subject, conflict: Conflict) -> BankConflict:
-    access = conflict.access
-    return BankConflict(
-        subject.place(access.line),
-        access.array,
-        conflict.is_confirmed,
-        [group for group, _ in conflict.threads],
-        [local for _, local in conflict.threads],
-        conflict.addresses,
-        conflict.sizes,
-        conflict.scalars,
-        kind=access.kind,
+    return answer_from(
+        BankConflict,
+        conflict,
+        conflict.access,
+        place=subject.place(conflict.access.line),
+        confirmed=conflict.is_confirmed,
+        groups=[group for group, _ in conflict.threads],
+        locals=[local for _, local in conflict.threads],
         widths=dict(subject.kernel.scalars),
     )
 
@@ -164,17 +161,9 @@ def _turns(subject: Subject, banks: Banks) -> tuple[list[AccessTurns], str]:
     if not run.counts:
         return [], "how many turns accesses take is not shown, because the kernel excludes this launch"
     warning = "" if run.ends and not run.faults else "the run had a fault, or was too long: turns may be missing"
+    found = ((degree, degree.access) for degree in degrees(touched, fixed, banks))
     turns = [
-        AccessTurns(
-            subject.place(degree.access.line),
-            degree.access.array,
-            degree.access.kind,
-            degree.access.width // 8,
-            degree.most,
-            degree.turns,
-            degree.executions,
-            degree.worst,
-        )
-        for degree in degrees(touched, fixed, banks)
+        answer_from(AccessTurns, degree, access, place=subject.place(access.line), bytes=access.width // 8)
+        for degree, access in found
     ]
     return turns, warning

@@ -12,7 +12,8 @@ from synth_kernels.analyses.equality import compare_programs
 from synth_kernels.floats import float_of
 from synth_kernels.operators import to_signed
 from synth_kernels.premises import premise
-from synth_kernels.program import Opaque, SourcePlace
+from synth_kernels.program import Opaque
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
 from synth_kernels.word_functions import is_word_function
 from synth_storage.answer_json import HIDDEN
@@ -150,13 +151,7 @@ def _different(found: ElementDifference) -> DifferentElement:
 
 def _number_premises(kernels: Iterable[Kernel], floats: Floats) -> list[Premise]:
     """Return what is taken of floating-point numbers, if a kernel computes with some."""
-    functions = {
-        step.function
-        for kernel in kernels
-        for block in kernel.blocks
-        for step in block.instructions
-        if isinstance(step, Opaque)
-    }
+    functions = {step.function for kernel in kernels for step in kernel.steps if isinstance(step, Opaque)}
     is_needed = any(not is_word_function(function) for function in functions)
     return [premise("numbers", _FLOATS[floats])] if is_needed else []
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.analyses.intervals import barrier_needs
-from synth_kernels.program import SourcePlace  # noqa: TC001  (for its JSON Schema)
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
 from synth_kernels.verification.faults import KernelFault, fault_of
 

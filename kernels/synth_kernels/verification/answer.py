@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.modular.effects import calls_of
-from synth_kernels.program import SourcePlace, UnreadKernel
+from synth_kernels.premises import source_notes
+from synth_kernels.program import UnreadKernel
+from synth_kernels.source_place import SourcePlace
 from synth_kernels.subject import Subject
-from synth_kernels.verdict_premises import notes_of, premises_of, sizes_of
+from synth_kernels.verdict_premises import premises_of, sizes_of
 from synth_kernels.verification.candidates import JudgedCandidate, candidates_of
 from synth_kernels.verification.contracts import ContractLine, contract_of
 from synth_kernels.verification.faults import KernelFault, fault_of
@@ -97,7 +99,7 @@ def answer_of(verified: Verified, *, with_candidates: bool = False) -> VerifiedK
         verified.recorded,
         [fault_of(subject, counterexample) for counterexample in report.counterexamples],
         _unreached_places(subject, report),
-        notes_of(kernel),
+        source_notes(kernel),
         premises_of(verified),
         _loops(subject, report),
         candidates_of(subject, report) if with_candidates and not verified.options.unroll else [],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from synth_kernels.candidates.annotation_texts import annotation, scope_of, typed_lines
 from synth_kernels.flow import Flow
 from synth_kernels.kernel_file import CUDA, TYPED
-from synth_kernels.program import Kernel, KernelClaim, Placed
+from synth_kernels.program import Kernel, KernelClaim
+from synth_kernels.source_place import Placed
 
 if TYPE_CHECKING:
     from synth_kernels.reports import KernelReport

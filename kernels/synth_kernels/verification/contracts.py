@@ -10,8 +10,8 @@ from synth_kernels.modular.clauses import strongest_clauses
 from synth_kernels.program import KernelClaim
 
 if TYPE_CHECKING:
-    from synth_kernels.program import SourcePlace
     from synth_kernels.reports import KernelReport
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.subject import Subject
 
 
@@ -35,7 +35,7 @@ def contract_of(subject: Subject, report: KernelReport) -> list[ContractLine]:
     if (function := kernel.function) is None:
         return []
     lines: dict[tuple[str, str, str, SourcePlace], None] = {}
-    for claim in subject.steps:
+    for claim in subject.kernel.steps:
         place = kernel.places.get(claim.line)
         if isinstance(claim, KernelClaim) and claim.kind in {"rely", "guarantee"} and place and not place.calls:
             word = "requires" if claim.kind == "rely" else "ensures"

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.floats import float_of
 from synth_kernels.operators import to_signed
-from synth_kernels.program import (
-    NOWHERE,
-    Access,
-    Arbitrary,
-    Barrier,
-    Call,
-    Constant,
-    KernelClaim,
-    Peek,
-    Placed,
-    SourcePlace,
-)
-from synth_storage.answer_json import HIDDEN
+from synth_kernels.program import Access, Arbitrary, Barrier, Call, Constant, KernelClaim, Peek
+from synth_kernels.source_place import NOWHERE, Placed, SourcePlace
+from synth_storage.answer_json import HIDDEN, answer_from
 
 if TYPE_CHECKING:
     from synth_kernels.program import Instruction
@@ -95,20 +85,16 @@ class KernelFault:
 
 def fault_of(subject: Subject, counterexample: Counterexample) -> KernelFault:
     """Return a counterexample with the places of the source."""
-    touched = [step for step in subject.accesses if step.line in counterexample.lines]
+    touched = [step for step in subject.kernel.accesses if step.line in counterexample.lines]
     lines = {line for _, line, _ in counterexample.invented}
-    invented = [step for step in subject.steps if step.line in lines]
-    return KernelFault(
-        counterexample.kind,
-        counterexample.is_confirmed,
-        counterexample.array,
-        counterexample.element,
-        _steps(subject, counterexample),
-        counterexample.sizes,
-        counterexample.scalars,
-        subject.place(counterexample.parting) if counterexample.parting else None,
-        counterexample.one_barrier,
-        _invented(subject, counterexample),
+    invented = [step for step in subject.kernel.steps if step.line in lines]
+    return answer_from(
+        KernelFault,
+        counterexample,
+        confirmed=counterexample.is_confirmed,
+        steps=_steps(subject, counterexample),
+        parting=subject.place(counterexample.parting) if counterexample.parting else None,
+        invented=_invented(subject, counterexample),
         large=_large_numbers(subject, counterexample),
         widths=dict(subject.kernel.scalars),
         is_of_volatile=counterexample.kind == "race" and bool(touched) and all(map(_is_of_hardware, touched)),
@@ -179,7 +165,7 @@ def _action_words(  # noqa: PLR0911  (one for each kind)
 
 def _invented(subject: Subject, counterexample: Counterexample) -> list[SolverChoice]:
     """Return what a counterexample takes from nowhere: values that are read, and loops. A confirmed one has none."""
-    steps = {step.line: step for step in subject.steps}
+    steps = {step.line: step for step in subject.kernel.steps}
     values = [
         SolverChoice(what, *thread, place)
         for thread, line, value in dict.fromkeys(counterexample.invented)
@@ -209,7 +195,7 @@ def _choice_words(step: Instruction, place: SourcePlace, value: int) -> str:
 def _call_choice(subject: Subject, line: int) -> SolverChoice:
     """Return what is not known of a call, or of what ran before a function is called."""
     place = subject.place(line)
-    if any(isinstance(step, Call) and step.line == line and not step.unit for step in subject.steps):
+    if any(isinstance(step, Call) and step.line == line and not step.unit for step in subject.kernel.steps):
         name = subject.kernel.name
         what = f"the parameters of {name}, and what ran before its call; add a __requires that limits them"
     else:

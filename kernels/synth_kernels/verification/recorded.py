@@ -147,37 +147,21 @@ def _verify_launch(  # noqa: PLR0913, PLR0917
     if isinstance(kernel, UnreadKernel):
         return verify_prepared(file, PreparedKernel(kernel, None, is_late), request["options"], solver)
     kernel, launch, values = prepared_for(recorded, kernel, request)
+
+    def verified(constants: FixedScalars, *, is_late: bool) -> Verified:
+        task = PreparedKernel(kernel, replace(launch, scalars=constants.scalars), is_late)
+        widths = dict(kernel.scalars)
+        fixed = {name: to_signed(value, widths[name]) for name, value in constants.scalars}
+        open_ = [name for name in widths if name not in fixed]
+        launched = VerifiedLaunch(str(recorded.path), recorded.line, recorded.times, fixed, open_, constants.is_clean)
+        return replace(verify_prepared(file, task, request["options"], solver, cache), recorded=launched)
+
     try:
         constants = needed_scalars(kernel, launch, values, solver, request["options"])
     except OverdueError:
         constants, is_late = FixedScalars(tuple(values.items()), is_clean=False), True
-    answer = _verify_with_constants(
-        file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache
-    )
+    answer = verified(constants, is_late=is_late)
     if answer.verdict in _GOOD or len(constants.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
-    constants = replace(constants, scalars=tuple(values.items()))
-    return _verify_with_constants(
-        file, kernel, recorded, constants, PreparedKernel(kernel, launch, solver.is_late), request, solver, cache
-    )
-
-
-def _verify_with_constants(  # noqa: PLR0913, PLR0917
-    file: Path,
-    kernel: Kernel,
-    recorded: RecordedLaunch,
-    constants: FixedScalars,
-    task: PreparedKernel,
-    request: VerificationRequest,
-    solver: Solver,
-    cache: Cache | None,
-) -> Verified:
-    assert task.launch is not None  # noqa: S101  (kernels that were read have one)
-    task = task._replace(launch=replace(task.launch, scalars=constants.scalars))
-    answer = verify_prepared(file, task, request["options"], solver, cache)
-    widths = dict(kernel.scalars)
-    fixed = {name: to_signed(value, widths[name]) for name, value in constants.scalars}
-    open_ = [name for name in widths if name not in fixed]
-    launched = VerifiedLaunch(str(recorded.path), recorded.line, recorded.times, fixed, open_, constants.is_clean)
-    return replace(answer, recorded=launched)
+    return verified(replace(constants, scalars=tuple(values.items())), is_late=solver.is_late)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
 from synth_kernels.views.kernel import launch_numbers
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from synth_documents.phrases import count, sentence
 from synth_documents.readable import aligned
 from synth_documents.svg import LINE, SvgPicture, width_of
 from synth_kernels.analyses.banks import Banks
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
 from synth_kernels.views.kernel import launch_numbers, source_excerpt, thread_words
 
 if TYPE_CHECKING:

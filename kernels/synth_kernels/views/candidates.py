@@ -13,7 +13,7 @@ from synth_documents.phrases import count, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_kernels.program import SourcePlace
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.candidates import JudgedCandidate
     from synth_kernels.verification.contracts import ContractLine

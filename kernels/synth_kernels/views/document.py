@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
-from synth_kernels.program import NOWHERE
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.source_place import NOWHERE
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,
@@ -17,10 +16,9 @@ from synth_kernels.views.kernel import (
     confirmation,
     fault_words,
     invented_words,
-    loop_words,
-    not_reached_words,
     numbers,
     recorded_words,
+    remarks,
     source_lines,
     step_words,
     unread_reason,
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.document import Block
-    from synth_kernels.program import SourcePlace
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.faults import KernelFault
 
@@ -71,12 +69,7 @@ def kernel_blocks(answer: VerifiedKernel, level: int = 2) -> Iterator[Block]:
         yield f"{answer.verdict}: {answer.reason}"
     for fault in answer.counterexamples:
         yield from _fault(fault, level + 1)
-    if answer.verdict == "verified" and (ways := loop_words(answer)):
-        yield ways
-    if lines := not_reached_words(answer):
-        yield lines
-    yield from (f"Note: {note}" for note in answer.notes)
-    yield premises_text(answer.rests_on)
+    yield from remarks(answer)
 
 
 def _fault(fault: KernelFault, level: int) -> Iterator[Block]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
+from synth_kernels.premises import premises_text
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import source_excerpt, thread_words
 
 if TYPE_CHECKING:

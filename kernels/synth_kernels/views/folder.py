@@ -6,7 +6,7 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
 from synth_kernels.verification.answer import answer_of
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
 from synth_kernels.views.kernel import fault_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.program import SourcePlace
     from synth_kernels.questions.intervals import ArrayInterval, BarrierNeed, IntervalsAnswer
+    from synth_kernels.source_place import SourcePlace
 
 _NEEDS = {
     "needed": "each barrier is needed",

@@ -11,13 +11,14 @@ from synth_documents.phrases import count, in_ranges, listed
 from synth_kernels.clang.source_expressions import line_of
 from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import to_signed
-from synth_kernels.program import ID_WIDTH, IS_NULL, NOWHERE
-from synth_kernels.verdict_premises import premises_text
+from synth_kernels.premises import premises_text
+from synth_kernels.program import ID_WIDTH, IS_NULL
+from synth_kernels.source_place import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_kernels.program import SourcePlace
+    from synth_kernels.source_place import SourcePlace
     from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.faults import CounterexampleStep, KernelFault, SolverChoice
     from synth_kernels.verification.records import VerifiedLaunch
@@ -57,12 +58,17 @@ def kernel_lines(answer: VerifiedKernel) -> Iterator[str]:
         yield from fault_lines(fault)
     if contract := contract_words(answer):
         yield f"  {contract}"
-    if answer.verdict == "verified" and (ways := loop_words(answer)):
-        yield f"  {ways}"
-    if lines := not_reached_words(answer):
-        yield f"  {lines}"
-    yield from (f"  Note: {note}" for note in answer.notes)
-    yield f"  {premises_text(answer.rests_on)}"
+    yield from (f"  {sentence}" for sentence in remarks(answer))
+
+
+def remarks(answer: VerifiedKernel) -> Iterator[str]:
+    """Yield the sentences that end an answer: how loops were proved, what was not reached, and what it rests on."""
+    if answer.verdict == "verified" and (ways := _loop_words(answer)):
+        yield ways
+    if lines := _not_reached_words(answer):
+        yield lines
+    yield from (f"Note: {note}" for note in answer.notes)
+    yield premises_text(answer.rests_on)
 
 
 def kernel_title(answer: VerifiedKernel) -> str:
@@ -101,7 +107,7 @@ def unread_reason(answer: VerifiedKernel) -> str:
     return f"{place.file}:{place.line}:{place.column}: not supported: {answer.reason}"
 
 
-def loop_words(answer: VerifiedKernel) -> str:
+def _loop_words(answer: VerifiedKernel) -> str:
     """Return how the loops of a verified kernel were proved, or nothing if it has none."""
     places: dict[str, list[str]] = {}
     for loop in answer.loops:
@@ -110,7 +116,7 @@ def loop_words(answer: VerifiedKernel) -> str:
     return f"Loops: {'; '.join(proofs)}." if proofs else ""
 
 
-def not_reached_words(answer: VerifiedKernel) -> str:
+def _not_reached_words(answer: VerifiedKernel) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
     for place in answer.not_reached:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
-from synth_kernels.program import NOWHERE, SourcePlace
+from synth_kernels.source_place import NOWHERE, SourcePlace
 from synth_kernels.verification.answer import answer_of
 from synth_kernels.views.kernel import (
     FAULTS,

@@ -11,6 +11,7 @@ from synth_machines.evaluation.values import written_value
 from synth_machines.formulas.printer import shown
 from synth_machines.refutations import names_to_show
 from synth_machines.sequents.scripts import sequent_of
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from synth_machines.answers.proof_attempts import ProofResult
@@ -65,7 +66,7 @@ class StatedObligation(NamedTuple):
 def stated(obligation: Obligation) -> StatedObligation:
     """Return an obligation with its formulas as text."""
     hypotheses = [SourcedHypothesis(part.source, shown(part.predicate)) for part in obligation.hypotheses]
-    return StatedObligation(obligation.component, obligation.name, obligation.kind, hypotheses, shown(obligation.goal))
+    return answer_from(StatedObligation, obligation, hypotheses=hypotheses, goal=shown(obligation.goal))
 
 
 class DecidedObligation(NamedTuple):
@@ -107,15 +108,17 @@ def decided_obligation(decided: ProofResult, reached: ReachabilityResult | None 
     """Return what became of an obligation, with the execution that was found for a refutation."""
     obligation = decided.obligation
     is_of_axioms = obligation.kind == "SAT"
-    return DecidedObligation(
-        obligation.component,
-        obligation.name,
-        _CONSISTENCY.get(decided.verdict, "undecided") if is_of_axioms else decided.verdict,
-        shown(obligation.goal),
-        decided.because,
-        [obligation.hypotheses[place].source for place in decided.used if place < len(obligation.hypotheses)],
-        state_of(decided),
-        "" if reached is None else reached.words,
-        None if reached is None else reached.trace(obligation.component),
-        None if decided.peer is None else decided.peer == "unsat",
+    return answer_from(
+        DecidedObligation,
+        decided,
+        obligation,
+        verdict=_CONSISTENCY.get(decided.verdict, "undecided") if is_of_axioms else decided.verdict,
+        goal=shown(obligation.goal),
+        hypotheses=[
+            obligation.hypotheses[place].source for place in decided.used if place < len(obligation.hypotheses)
+        ],
+        state=state_of(decided),
+        reached="" if reached is None else reached.words,
+        trace=None if reached is None else reached.trace(obligation.component),
+        confirmed=None if decided.peer is None else decided.peer == "unsat",
     )

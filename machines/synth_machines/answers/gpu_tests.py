@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.text import write_instruction
 from synth_checker.twin import semantics
+from synth_machines.answers.gpu_times import LaunchTimes, TimedEvent, trace_of
 
 if TYPE_CHECKING:
     from synth_checker.programs.program import Program, State
-    from synth_machines.answers.traces import TraceFields, TraceStepFields
+    from synth_machines.answers.traces import TraceFields
 
 #: The constants of a run: each block has one thread.
 _WARP = 1
@@ -107,23 +108,14 @@ def run_litmus(  # noqa: PLR0913  (all have names)
 
 def litmus_trace(run: LitmusRun, blocks: int) -> TraceFields:
     """Return the run of a test with so many threads as a trace of `thread_execution`."""
-    steps: list[TraceStepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for event in run.events:
-        parameters = {}
-        if event.event == "tick":
-            parameters = {"t": str(event.time)}
-        elif event.event == "Affectation":
-            parameters = {"s": f"SM{event.multiprocessor}"}
-        elif event.block is not None:
-            parameters = {"m": str(event.block)}
-            if event.event.startswith("Thread_"):
-                parameters["p"] = "0"
-        steps.append({"event": event.event, "parameters": parameters, "chosen": {}})
-    setting = {
-        "SM": str(run.multiprocessors),
-        "nb_kernel_threads": str(blocks),
-        "warp": str(_WARP),
-        "c": str(run.c),
-        "duration": str(run.duration),
-    }
-    return {"machine": "thread_execution", "setting": setting, "steps": steps}
+    events = [
+        TimedEvent(
+            event.time,
+            event.event,
+            -1 if event.block is None else event.block,
+            0 if event.event.startswith("Thread_") else -1,
+            event.multiprocessor or -1,
+        )
+        for event in run.events
+    ]
+    return trace_of(LaunchTimes(blocks, run.multiprocessors, _WARP, run.c, run.duration), events)

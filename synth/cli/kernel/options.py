@@ -19,7 +19,8 @@ from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
-    from synth_kernels.needs import NeedQuery, Needs
+    from synth_kernels.needs import Needs
+    from synth_kernels.needs.query import NeedQuery
 
 Source: TypeAlias = Annotated[
     Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C, CUDA, HIP, or typed programs (.kernel).")
@@ -117,7 +118,7 @@ def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
     Raises:
         InputError: an option is wrong.
     """
-    from synth_kernels.needs import NeedQuery
+    from synth_kernels.needs.query import NeedQuery
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 

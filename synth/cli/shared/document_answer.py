@@ -11,7 +11,7 @@ from synth_checker.nearest import check_known
 from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from synth_documents.document import Document
@@ -46,11 +46,11 @@ class AnswerOutput(NamedTuple):
         self,
         lines: Callable[[], Iterable[str]],
         document: Callable[[], Document],
-        fields: Callable[[], Mapping[str, object]],
+        answer: Callable[[], object],
     ) -> None:
         """Tell an answer in the form that is asked for."""
         if self.as_json:
-            print_json(fields())
+            print_json(answer())
         elif self.form == "text" and self.out is None:
             print_lines(lines())
         else:
