@@ -65,7 +65,7 @@ sanitize: $(VENV)/.tests ## the tests of the checker, of devices and of launches
 	$(BIN)/python -c "$$purelib" > "$$site/tools.pth"; \
 	grep -q __asan_init "$$site"/synth_checker/_native*.so
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker tests/devices tests/kernels/test_core_space.py
+	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -P -m pytest tests/checker tests/devices tests/kernels/progress/test_core_space.py
 
 fuzz: $(VENV)/.tests ## new inputs for the core and for each reader: make fuzz SECONDS=600
 	FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest -m '' tests/native tests/checker/test_fuzz.py tests/corpus/test_fuzz.py -k 'any or damaged'

@@ -42,8 +42,7 @@ def __getattr__(name: str) -> object:
 
         return version("progress-synth")
     if name not in _HOMES:
-        msg = f"module 'synth' has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module 'synth' has no attribute {name!r}")
     value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
     return value
 

@@ -13,6 +13,7 @@ from synth_analysis.answers.analysis_json import AnalysisAnswer
 from synth_analysis.answers.scheduler import DeviceExplanation
 from synth_analysis.tables.answer import TableAnswer
 from synth_analysis.tables.comparison import ComparisonAnswer
+from synth_backends.emission import EmissionSummary
 from synth_backends.result_line import ResultFields
 from synth_campaigns.answers.bundled import BundleAnswer
 from synth_campaigns.answers.collected import CollectedAnswer
@@ -26,26 +27,30 @@ from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
 from synth_devices.simulated.answer import PresetAnswer, SimulationAnswer
 from synth_devices.simulated.power import Power
+from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayedSchedule
 from synth_jobs.answer import StatusAnswer
+from synth_jobs.garbage import RemovedFiles
+from synth_jobs.job_list import ListedJob
 from synth_jobs.plan import Plan
 from synth_kernels.needs.answer import NeedsFields
 from synth_kernels.needs.device_results import NeedFields
-from synth_kernels.questions.assumptions import AssumptionFields
-from synth_kernels.questions.banks import BankFields
-from synth_kernels.questions.equality import AssertFields, EqualsFields
-from synth_kernels.questions.intervals import IntervalsFields
-from synth_kernels.verification.answer import KernelFields
+from synth_kernels.questions.assumptions import AssumptionAnswer
+from synth_kernels.questions.banks import BankAnswer
+from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
+from synth_kernels.questions.intervals import IntervalsAnswer
+from synth_kernels.verification.answer import VerifiedKernel
 from synth_kernels.verification.records import RecordedLaunchFields
 from synth_litmus.explanation.answer import ExplainAnswer
 from synth_litmus.facts.model_facts import EqualAnswer, KnownModels, ModelDescription
 from synth_litmus.facts.program_facts import CheckAnswer, ShowAnswer
 from synth_litmus.facts.shrink_facts import ShrinkAnswer
-from synth_machines.answers.answer import ComponentFields, DecidedFields, ObligationFields
-from synth_machines.answers.comparison import ComparedComponentFields
-from synth_machines.answers.gpu_tests import LitmusRunFields
-from synth_machines.answers.gpu_times import RunFields
-from synth_machines.answers.guarantees import GuaranteesFields
-from synth_machines.answers.traces import ReplayFields, TraceFields
+from synth_machines.answers.answer import ComponentSummary, DecidedObligation, StatedObligation
+from synth_machines.answers.comparison import ComponentComparison
+from synth_machines.answers.gpu_tests import LitmusRun
+from synth_machines.answers.gpu_times import KernelTimes
+from synth_machines.answers.guarantees import Guarantees
+from synth_machines.answers.traces import ReplayAnswer, TraceFields
+from synth_search.completeness.answer import Completeness
 from synth_search.crosscheck.answer import Crosscheck
 from synth_search.directed.answer import DirectionAnswer, FindAnswer
 from synth_search.enumeration.answer import CountAnswer
@@ -55,6 +60,7 @@ from synth_search.suites.answer import Suite
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
+    "audit": Completeness,
     "campaign-analyse": AnalysisAnswer,
     "campaign-bundle": BundleAnswer,
     "campaign-collect": CollectedAnswer,
@@ -66,49 +72,59 @@ ANSWERS: dict[str, object] = {
     "campaign-run": CampaignStatus,
     "campaign-status": CampaignStatus,
     "campaign-table": TableAnswer,
+    "certify": Completeness,
     "check": CheckAnswer,
     "corpus-diff": DiffLine,
     "corpus-import": ImportReport,
-    "corpus-verify": VerifyLine,
+    "corpus-validate": VerifyLine,
     "crosscheck": Crosscheck,
-    "device-check": Health,
+    "device-health": Health,
     "device-list": list[DeviceEntry],
     "device-show": DeviceDetails,
+    "emit": EmissionSummary,
     "enumerate-count-only": CountAnswer,
     "explain": ExplainAnswer,
     "find": FindAnswer,
+    "job-gc": RemovedFiles,
+    "job-list": list[ListedJob],
     "job-plan": Plan,
+    "job-resume": StatusAnswer,
+    "job-start": StatusAnswer,
     "job-status": StatusAnswer,
+    "job-stop": StatusAnswer,
+    "job-work": StatusAnswer,
     "kernel-check": NeedsFields,
     "kernel-explain": NeedsFields,
     "kernel-need": NeedFields,
     "lattice": LatticeAnswer,
     "machine-animate": TraceFields,
-    "machine-check": list[ComponentFields],
-    "machine-compare": ComparedComponentFields,
-    "machine-guarantees": GuaranteesFields,
-    "machine-obligations": ObligationFields,
-    "machine-replay": ReplayFields,
-    "machine-run": RunFields,
-    "machine-run-test": LitmusRunFields,
-    "machine-prove": DecidedFields,
+    "machine-validate": list[ComponentSummary],
+    "machine-compare": ComponentComparison,
+    "machine-guarantees": Guarantees,
+    "machine-obligations": StatedObligation,
+    "machine-replay": ReplayAnswer,
+    "machine-run": KernelTimes,
+    "machine-run-test": LitmusRun,
+    "machine-prove": DecidedObligation,
     "model-equal": EqualAnswer,
     "model-list": KnownModels,
     "model-show": ModelDescription,
     "separate": list[DirectionAnswer],
     "show": ShowAnswer,
     "shrink": ShrinkAnswer,
+    "sim-attack": AttackAnswer,
     "sim-list": list[PresetAnswer],
     "sim-power": Power,
+    "sim-replay": ReplayedSchedule,
     "sim-run": SimulationAnswer,
     "sim-show": PresetAnswer,
     "suite": Suite,
-    "verify": KernelFields,
-    "verify-assert": AssertFields,
-    "verify-assume-least": AssumptionFields,
-    "verify-banks": BankFields,
-    "verify-equals": EqualsFields,
-    "verify-intervals": IntervalsFields,
+    "verify": VerifiedKernel,
+    "verify-assert": AssertionAnswer,
+    "verify-assume-least": AssumptionAnswer,
+    "verify-banks": BankAnswer,
+    "verify-equals": EqualityAnswer,
+    "verify-intervals": IntervalsAnswer,
 }
 #: The type of the JSON that others print: a line of an emitted program.
 #: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.

@@ -1,11 +1,15 @@
 """The settings of all tests: no time limits inside hypothesis, no skipped test in CI, and the published suite.
 
+And what many folders share: the command line, run inside the process of the tests, since most of its tests need no
+process of their own.
+
 The published suite is not part of the repository. If it does not lie beside it, pytest deselects the tests that need
 it, and the first lines of a run say so. The same holds for compilers that no distribution has, and for the sources of
 Oclgrind, which `make test-full` downloads.
 """
 
 import functools
+import io
 import json
 import os
 import shutil
@@ -77,22 +81,22 @@ TAKE_LONG = {
     "campaigns/test_misbehaving.py",
     "campaigns/test_resuming.py",
     "checker/test_minimality.py",
+    "corpus/test_spin.py",
     "corpus/test_store.py",
     "encodings/test_proofs.py",
+    "jobs/test_working.py",
     "native/test_native.py",
+    "search/test_certify.py",
+    "search/test_cli_enumerate.py",
+    "search/test_directed.py",
+    "search/test_engines.py",
+    "search/test_enumeration.py",
+    "search/test_keeping.py",
+    "search/test_suites.py",
     "storage/test_leases.py",
-    "jobs/synth_jobs/test_working.py",
     "synth/test_answers.py",
-    "synth/test_certify.py",
     "synth/test_cli.py",
-    "synth/test_cli_enumerate.py",
-    "synth/test_directed.py",
-    "synth/test_engines.py",
-    "synth/test_enumeration.py",
-    "synth/test_keeping.py",
     "synth/test_sessions.py",
-    "synth/test_spin.py",
-    "synth/test_suites.py",
     "workspace/test_readme.py",
     "workspace/test_wheel.py",
 }
@@ -177,3 +181,73 @@ def _row(bound):
 
 def _program(threads):
     return Program(tuple(Thread(tuple(Instruction(**fields) for fields in thread)) for thread in threads))
+
+
+class Ran(NamedTuple):
+    """What a command left behind: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def synth(capfd, monkeypatch, tmp_path):
+    """A function that runs `synth` with the given words, in an empty folder, 100 columns wide and without colours."""
+    from synth import cli  # no test of a package below needs to wait for it
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}.cache")
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*words, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8"))))
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as left:
+            cli.main(list(map(str, words)))
+        return Ran(left.value.code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def kernels(tmp_path):
+    """A function that writes kernels into a file of an empty folder, and returns its path."""
+
+    def write(*texts, name="k.kernel"):
+        path = tmp_path / name
+        path.write_text("\n".join(texts), "utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def unusual():
+    """A mutex, renamed, with a no-op, and a store that compares with 1."""
+    return """// a mutex, unusual
+THREAD 0
+0: if (Mem[7] == 3) goto 1;
+1: if (Exch(Mem[5],4) == 4) goto 1;
+2: if (Exch(Mem[5],0) == 4) goto 3;
+
+THREAD 1
+0: if (Exch(Mem[5],4) == 4) goto 0;
+1: Mem[5] = 0;
+"""
+
+
+@pytest.fixture
+def rights():
+    """A function that sets the rights of a folder or file until the end of the test."""
+    changed = []
+
+    def change(path, mode):
+        changed.append((path, path.stat().st_mode))
+        path.chmod(mode)
+
+    yield change
+    for path, mode in changed:
+        path.chmod(mode)

@@ -120,13 +120,15 @@ def read_line(text: str | bytes, source: str) -> ResultFields:
     try:
         fields = loads(text)
     except (ValueError, RecursionError) as error:
-        msg = f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
+        ) from None
     if isinstance(fields, dict) and "format" not in fields:
         return _without(_unfinished, _of_earlier(checked(fields, _EarlierFields, source)), source)
     if isinstance(fields, dict) and isinstance(fields["format"], int) and fields["format"] > FORMAT:
-        msg = f"{source}: found format {fields['format']}, expected at most {FORMAT}: a later release of synth wrote it"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}: found format {fields['format']}, expected at most {FORMAT}: a later release of synth wrote it"
+        )
     return _without(_contradictions, checked(fields, ResultFields, source), source)
 
 
@@ -137,8 +139,7 @@ def _without(faults: Callable[[ResultFields], Iterator[str]], line: ResultFields
         InputError: there is one.
     """
     for fault in faults(line):
-        msg = f"{source}: {fault}"
-        raise InputError(msg)
+        raise InputError(f"{source}: {fault}")
     return line
 
 

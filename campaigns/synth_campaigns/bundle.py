@@ -201,11 +201,9 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
         fields = checked(loads(text), BundleFields, str(path))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else error
-        msg = f"{path}: found no JSON: {reason}"
-        raise InputError(msg) from error
+        raise InputError(f"{path}: found no JSON: {reason}") from error
     if digest_of(fields["files"]) != fields["digest"]:
-        msg = f"{path}: its digest does not fit its files; take the bundle as it was made"
-        raise InputError(msg)
+        raise InputError(f"{path}: its digest does not fit its files; take the bundle as it was made")
     tests = [LitmusTest(name, id_, program_of_id(id_)) for id_, name in fields["tests"].items()]
     return fields["digest"], settings_of(fields["campaign"]), tests
 
@@ -213,19 +211,19 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
 def _elsewhere(run: RunSettings) -> RunSettings:
     target = run.load().target
     if target in _WITHOUT_RESULTS:
-        msg = f"device {run.device}: the target {target} prints no result lines, so nobody can collect any"
-        raise InputError(msg)
+        raise InputError(f"device {run.device}: the target {target} prints no result lines, so nobody can collect any")
     try:
         load_target(target)
     except InputError as error:
-        msg = f"device {run.device}: others cannot run it; choose a target, such as --device bundle:cuda"
-        raise InputError(msg) from error
+        raise InputError(
+            f"device {run.device}: others cannot run it; choose a target, such as --device bundle:cuda"
+        ) from error
     if "queue-family=" in run.device:
-        msg = f"device {run.device}: a bundle cannot choose a queue family; leave it out"
-        raise InputError(msg)
+        raise InputError(f"device {run.device}: a bundle cannot choose a queue family; leave it out")
     if run.busy:
-        msg = f"device {run.device}: found {run.busy} busy processes, but a bundle cannot start any; leave them out"
-        raise InputError(msg)
+        raise InputError(
+            f"device {run.device}: found {run.busy} busy processes, but a bundle cannot start any; leave them out"
+        )
     return replace(run, device=f"bundle:{target}")
 
 

@@ -120,22 +120,19 @@ class OtherBundleError(InputError):
 
 def _check_first(number: int, first: int) -> None:
     if first != number:
-        msg = f"found line {first} again, which counts once"
-        raise InputError(msg)
+        raise InputError(f"found line {first} again, which counts once")
 
 
 def _check_new(print_: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
     if print_[1] is not None and print_ in launched:
-        msg = "found launches that the campaign has already, which count once"
-        raise InputError(msg)
+        raise InputError("found launches that the campaign has already, which count once")
 
 
 def _check_bundle(digest: str, expected: str) -> None:
     if expected and digest != expected:
-        msg = (
+        raise OtherBundleError(
             f"found results of the bundle {excerpt(digest)!r}, expected those of {expected!r}; take the bundle of them"
         )
-        raise OtherBundleError(msg)
 
 
 class _Places:
@@ -162,8 +159,7 @@ class _Places:
         numbers = self._numbers.get(key_of(line), [])
         if not numbers:
             what = "setting" if line["id"] in self._tests else "test"
-            msg = f"found {_words(line)}, but the campaign has no cell for this {what}"
-            raise InputError(msg)
+            raise InputError(f"found {_words(line)}, but the campaign has no cell for this {what}")
         wrong = ""
         for number in numbers:
             cell = self._cells[number - 1]

@@ -52,8 +52,7 @@ class Store(Queries):
     def __init__(self, path: Path, *, is_new: bool = False) -> None:
         super().__init__(path, is_new=is_new)
         if not is_new and self.meta("format") not in {FORMAT, _WITH_MORE_CELLS}:
-            msg = f"{path}: found format {self.meta('format')!r}, expected at most {_WITH_MORE_CELLS!r}"
-            raise InputError(msg)
+            raise InputError(f"{path}: found format {self.meta('format')!r}, expected at most {_WITH_MORE_CELLS!r}")
 
     def fill(
         self, devices: Sequence[Device], tests: Sequence[LitmusTest], cells: Sequence[Cell], meta: Mapping[str, str]

@@ -74,8 +74,9 @@ class Wanted:
                     raise unknown(option, name, names)
         for name in self.passes:
             if name in self.fails:
-                msg = f"fail: {name!r} is also among the verdicts to pass; remove it from one of the two lists"
-                raise InputError(msg)
+                raise InputError(
+                    f"fail: {name!r} is also among the verdicts to pass; remove it from one of the two lists"
+                )
         for word in self.contains:
             _orders_of(word)
 
@@ -184,7 +185,8 @@ def _orders_of(word: str) -> tuple[str, ...]:
         except InputError as error:  # words such as `mute` look like ids
             raise unknown("contains", word, idioms(), f"{expected}; as an {error}") from error
         if not form:
-            msg = f"contains: the program {word!r} consists of no-ops; name a program with another instruction"
-            raise InputError(msg)
+            raise InputError(
+                f"contains: the program {word!r} consists of no-ops; name a program with another instruction"
+            )
         return (form,)
     raise unknown("contains", word, idioms(), expected)

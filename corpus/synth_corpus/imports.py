@@ -90,8 +90,9 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
     if aside_path(out).exists() and not force:
-        msg = f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
-        raise InputError(msg)
+        raise InputError(
+            f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
+        )
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
     report = ImportReport()
@@ -106,8 +107,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     if not kept:
         programs = count(report.read, "program")
         why = "".join(f" ({aside.why})" for aside in report.aside[:1])
-        msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
-        raise InputError(msg)
+        raise InputError(f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one")
     names = sorted(
         ((_name(id_, by_id[id_][0]), mask) for id_, mask in broken.items()), key=lambda named: natural(named[0])
     )
@@ -219,11 +219,10 @@ def _check_aliases(kept: dict[str, _ImportedTest]) -> None:
     owners = AliasOwners()
     for id_, test in kept.items():
         for alias, other in owners.taken(id_, test.aliases):
-            msg = (
+            raise InputError(
                 f"{test.given.source}: found alias {alias!r}, which the test {other} "
                 f"({kept[other].given.source}) has, too; an alias can belong to one test only"
             )
-            raise InputError(msg)
 
 
 def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str | None) -> None:
@@ -235,12 +234,12 @@ def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str 
         for line, (number, cells) in enumerate(table.rows.items(), 2):
             kept_test = by_alias.get(f"{suite}/{number}")
             if kept_test is None:
-                msg = f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
+                )
             rows = kept_test.results.setdefault(path.stem, {})
             if str(number) in rows:
-                msg = f"{path}: found a second table named {path.stem}; give each table a name of its own"
-                raise InputError(msg)
+                raise InputError(f"{path}: found a second table named {path.stem}; give each table a name of its own")
             rows[str(number)] = dict(zip(table.settings, cells, strict=True))
 
 

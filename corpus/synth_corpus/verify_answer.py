@@ -1,6 +1,6 @@
-"""The answer of `synth corpus verify`: what is wrong in a corpus (its faults), and what could not be checked.
+"""The answer of `synth corpus validate`: what is wrong in a corpus (its faults), and what could not be checked.
 
-`synth corpus verify --json` prints this answer as JSON.
+`synth corpus validate --json` prints this answer as JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerifyAnswer:
-    """The last line of `synth corpus verify --json`.
+    """The last line of `synth corpus validate --json`.
 
     `not_checked` has the entries of the manifest that the records of the corpus cannot confirm, each with the reason.
     """

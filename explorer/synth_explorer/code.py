@@ -144,8 +144,9 @@ def _add_template(templates: dict[str, object], folder: str, name: str) -> None:
     templates[path] = _packed_node(path, tree)
     for other in meta.find_referenced_templates(tree):
         if other is None:
-            msg = f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
-            raise InternalError(msg)
+            raise InternalError(
+                f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
+            )
         _add_template(templates, folder, other)
 
 
@@ -153,7 +154,8 @@ def _packed_node(path: str, part: object) -> object:
     if isinstance(part, nodes.Node):
         kind = type(part).__name__
         if kind not in _KNOWN:
-            msg = f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
-            raise InternalError(msg)
+            raise InternalError(
+                f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
+            )
         return [kind, *(_packed_node(path, getattr(part, field)) for field in part.fields)]
     return [_packed_node(path, node) for node in part] if isinstance(part, (list, tuple)) else part

@@ -100,11 +100,10 @@ def check_size(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = ()) -> N
     """
     tests = sum(map(len, corpora)) + sum(len(suite.ids) for suite in suites)
     if tests > MAX_TESTS:
-        msg = (
+        raise LimitError(
             f"explore: found {tests:,} tests, expected at most {MAX_TESTS:,}; make a smaller corpus with synth "
             "enumerate --minimal, or take some of the tests with synth corpus sample and synth corpus import"
         )
-        raise LimitError(msg)
 
 
 def packed_data(
@@ -121,8 +120,7 @@ def packed_data(
     check_size(corpora, suites)
     _check_models(corpora, suites)
     if len({corpus.folder.resolve() for corpus in corpora}) < len(corpora):
-        msg = "explore: found the same corpus twice, expected different corpora"
-        raise InputError(msg)
+        raise InputError("explore: found the same corpus twice, expected different corpora")
     behaviours: dict[str, int] = {}
     called = names_of([*map(_path_of, corpora), *(suite.folder for suite in suites)])
     packed = [packed_corpus(corpus, name, behaviours) for corpus, name in zip(corpora, called, strict=False)]
@@ -148,11 +146,10 @@ def _check_models(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> Non
     for where, models in places:
         for name, text in models.items():
             if name not in LIBRARY and first.setdefault(name, (where, text))[1] != text:
-                msg = (
+                raise InputError(
                     f"explore: found two different models {name}, in {first[name][0]} and in {where}; rename one of "
                     "them, or make a page of each"
                 )
-                raise InputError(msg)
 
 
 def seal(blocks: Iterable[tuple[str, object]]) -> str:

@@ -75,11 +75,10 @@ def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | N
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
         if not heard and left() == todo and not how.stop.look():
-            msg = (
+            raise InternalError(
                 f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
                 f"the folder {job.folder / LOGS} may tell why"
             )
-            raise InternalError(msg)
     del shared
     return ShardProgress(len(done), len(job.shards), _set_aside(job, done))
 

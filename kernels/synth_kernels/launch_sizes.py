@@ -57,14 +57,12 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     if sizing.local is not None:
         if required and _pad_dimensions(sizing.local) != _pad_dimensions(tuple(required)):
             size, needs = _sizes_text(sizing.local), _sizes_text(tuple(required))
-            msg = f"local size: found {size}, expected {needs}, which the kernel requires"
-            raise InputError(msg)
+            raise InputError(f"local size: found {size}, expected {needs}, which the kernel requires")
         local = sizing.local
     if sizing.global_ is None:
         groups = sizing.groups
     elif sizing.groups is not None:
-        msg = "found a global size and a number of groups, expected one of them"
-        raise InputError(msg)
+        raise InputError("found a global size and a number of groups, expected one of them")
     else:
         groups = _groups(sizing.global_, local)
     many = max(len(sizes) for sizes in (local or (), groups or (), (None,)))
@@ -120,14 +118,16 @@ def _sizes_for(kernel: Kernel, sizes: Mapping[str, Sizes]) -> Sizes | None:
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
     if len(values) != len(names):
-        msg = f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
-        raise InputError(msg)
+        raise InputError(
+            f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
+        )
 
 
 def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
     if local is None:
-        msg = "global size: expected a local size, too, because the threads of a launch are divided into groups"
-        raise InputError(msg)
+        raise InputError(
+            "global size: expected a local size, too, because the threads of a launch are divided into groups"
+        )
     for what, sizes in (("local size", local), ("global size", whole)):
         check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
         for size in sizes:
@@ -138,11 +138,10 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
         if threads is None:
             groups.append(None)
         elif size is None or threads % size:
-            msg = (
+            raise InputError(
                 f"global size: found {threads} in dimension {number}, expected a multiple of the local size "
                 f"{'*' if size is None else size}"
             )
-            raise InputError(msg)
         else:
             groups.append(threads // size)
     return tuple(groups)

@@ -24,6 +24,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from synth_storage.answer_json import HIDDEN, answer_keys
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -42,6 +44,8 @@ REACHES: tuple[Reach, ...] = ("thread", "subgroup", "group", "cluster")
 Flag: TypeAlias = Literal["read", "write", "atomic", "fetch", "put"]
 FLAGS: tuple[Flag, ...] = (*KINDS, "fetch", "put")
 DIMENSIONS = 3
+#: The keys of a place in JSON.
+_PLACE_KEYS = frozenset({"file", "line", "column", "expression"})
 #: The width of ids and sizes, and of offsets.
 ID_WIDTH = 32
 #: How the name of a scalar of one bit ends that says whether a pointer is null. The name of the pointer comes first.
@@ -351,18 +355,34 @@ class Block:
 class SourcePlace:
     """Where an instruction stands in the source of a kernel.
 
-    `text` is the expression of an index or a test as the source has it. `calls` are the places of the inlined calls
-    that lead there, the innermost first. An access is of one or more numbers of `bits` each, if that is known. With
-    `is_float`, they are numbers with a point.
+    `expression` is that of an index or a test as the source has it, if it is known. `calls` are the places of the
+    inlined calls that lead there, the innermost first. An access is of one or more numbers of `bits` each, if that is
+    known. With `is_float`, they are numbers with a point.
     """
 
     file: str
     line: int
     column: int = 0
-    text: str = ""
-    calls: tuple[SourcePlace, ...] = ()
-    bits: int = 0
-    is_float: bool = False
+    expression: str = ""
+    calls: tuple[SourcePlace, ...] = field(default=(), metadata=HIDDEN)
+    bits: int = field(default=0, metadata=HIDDEN)
+    is_float: bool = field(default=False, metadata=HIDDEN)
+
+
+#: The place of what has none.
+NOWHERE = SourcePlace("", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A part of an answer that has a place. In JSON, it has parts of this place among its own keys."""
+
+    place: SourcePlace = field(metadata=HIDDEN)
+
+    def __post_init__(self) -> None:
+        for key in answer_keys(self.__class__) or ():
+            if key in _PLACE_KEYS:
+                object.__setattr__(self, key, getattr(self.place, key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,5 +119,5 @@ def wider_access_reason(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Acce
 def _access_text(kernel: Kernel, access: Access) -> str:
     """Return where an access stands, and what is written there."""
     place = kernel.places.get(access.line)
-    text = f" ({place.text})" if place is not None and place.text else ""
+    text = f" ({place.expression})" if place is not None and place.expression else ""
     return f"line {access.line}" if place is None else f"{place.file}:{place.line}{text}"

@@ -299,8 +299,7 @@ def parse(text: str) -> Kernel:
     """
     kernels = parse_all(text)
     if len(kernels) > 1:
-        msg = f"found {len(kernels)} kernels, expected one"
-        raise InputError(msg)
+        raise InputError(f"found {len(kernels)} kernels, expected one")
     return kernels[0]
 
 
@@ -314,8 +313,7 @@ def parse_all(text: str) -> list[Kernel]:
     lines = [(number, line) for number, line in lines if line]
     if not lines or not _HEAD.fullmatch(lines[0][1]):
         where, found = (f"line {lines[0][0]}", quoted(lines[0][1])) if lines else ("line 1", "the end of the text")
-        msg = f"{where}: found {found}, expected kernel and its name"
-        raise InputError(msg)
+        raise InputError(f"{where}: found {found}, expected kernel and its name")
     starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
     return [_parse_lines(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
 

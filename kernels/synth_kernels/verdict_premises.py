@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
+    from synth_kernels.reports import KernelReport
     from synth_kernels.verification import Verified
 
 
@@ -24,7 +25,7 @@ def premises_of(verified: Verified) -> list[str]:
         *launch_premises(verified.kernel, verified.launch),
         *verified.kernel.premises,
         *proof_premises(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
-        *_benign_premises(verified),
+        *_benign_premises(verified.kernel, verified.report),
         *device_premises(verified.kernel, verified.launch, verified.options),
     ]
     if not verified.counterexamples:
@@ -109,11 +110,10 @@ def device_premises(kernel: Kernel, launch: Launch, options: Options) -> Iterato
         yield premise("one barrier")
 
 
-def _benign_premises(verified: Verified) -> Iterator[Premise]:
+def _benign_premises(kernel: Kernel, report: KernelReport) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
-    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
-    places = [verified.kernel.places.get(line) for line in verified.report.benign]
-    lines = [f"line {line}" for line in verified.report.benign]
+    places = [kernel.places.get(line) for line in report.benign]
+    lines = [f"line {line}" for line in report.benign]
     where = [f"{place.file}:{place.line}" if place else line for place, line in zip(places, lines, strict=True)]
     if where:
         yield premise("equal writes", ", ".join(dict.fromkeys(where)))
@@ -122,7 +122,7 @@ def _benign_premises(verified: Verified) -> Iterator[Premise]:
 def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
     """Return whether the reader of a language has made an assumption, which its premises then name."""
     place = kernel.places.get(claim.line)
-    return place is not None and not place.text.startswith("__")
+    return place is not None and not place.expression.startswith("__")
 
 
 def notes_of(kernel: Kernel) -> list[str]:
@@ -135,9 +135,9 @@ def notes_of(kernel: Kernel) -> list[str]:
         place = kernel.places.get(step.line)
         if not isinstance(step, Arbitrary) or not step.is_unset or step.name in begins:
             continue  # the life of a variable in private memory only begins there
-        if place is not None and place.text:
+        if place is not None and place.expression:
             where = f" ({place.file}:{place.line})" if place.line else ""
-            notes[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
+            notes[f"{place.expression}{where} may be used before it is set, so it may hold any value."] = None
     return list(notes)
 
 

@@ -45,8 +45,7 @@ def json_of(answer: object) -> Json:
         return {str(key): json_of(value) for key, value in answer.items()}
     if isinstance(answer, Sequence | frozenset):
         return list(map(json_of, sorted(answer) if isinstance(answer, frozenset) else answer))
-    msg = f"{type(answer).__name__} has no JSON"
-    raise TypeError(msg)
+    raise TypeError(f"{type(answer).__name__} has no JSON")
 
 
 def answer_from(kind: type[T], *sources: object, **other: object) -> T:

@@ -16,7 +16,7 @@ import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli.shared.command_class import SynthCommand, SynthGroup, message_of
-from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
+from synth.cli.shared.command_list import COMMANDS, GROUPS, SECTIONS, add_command, add_group, add_names
 from synth.cli.shared.completion import answer, is_completion
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
@@ -42,6 +42,8 @@ class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is n
 
 class _Commands(SynthGroup):
     """The group of all commands, which turns Ctrl-C into `_Interrupted`."""
+
+    sections = SECTIONS
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
         """Run the command that the words of the command line name."""
@@ -120,7 +122,7 @@ def command_line(name: str = "") -> SynthGroup:
         pretty_exceptions_enable=False,
         help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run "
         "them.",
-        epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
+        epilog=f"{EXIT_CODES}\n\nExample: synth enumerate 3x4",
     )
     app.callback()(_options)
     is_list = name in HELP
@@ -143,7 +145,8 @@ def command_line(name: str = "") -> SynthGroup:
 
 def _run_words(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
-    command = command_line(words[0] if words else "")
+    words = words or ["--help"]
+    command = command_line(words[0])
     code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
     return code
 

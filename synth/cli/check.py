@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.question_options import OWN_VERDICT, NamesOf, check_word
 from synth.cli.shared.streams import has_reader, say
 from synth.cli.shared.vocabulary import completer, one_of
@@ -18,6 +19,7 @@ def check_command(
     source: Annotated[
         str,
         typer.Argument(
+            callback=refuse_kernels,
             metavar="FILE|-|ID|NAME",
             help="A file of programs as text or records, - for standard input, the id of a program, the name of a "
             "test, or a corpus.",

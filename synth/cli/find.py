@@ -12,13 +12,15 @@ from synth.cli.shared.output_files import ReplaceFile, check_force
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     OWN_VERDICT,
-    Bounds,
+    BoundsOption,
     Jobs,
     Locations,
     Memory,
     TimeLimit,
     Values,
     Without,
+    bounds_argument,
+    bounds_of,
     limits,
     question_of,
     words,
@@ -30,12 +32,13 @@ if TYPE_CHECKING:
     from synth_search.directed import Directed
     from synth_workers.stop import Stop
 
-EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
+EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
 _VERDICTS = completer("models", "verdicts")
 
 
 def find_command(
+    sizes: Annotated[list[str] | None, bounds_argument(DEFAULT_BOUNDS)] = None,
     passes: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,7 +57,7 @@ def find_command(
             autocompletion=_VERDICTS,
         ),
     ] = None,
-    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    bounds: BoundsOption = None,
     first: Annotated[
         bool,
         typer.Option(
@@ -131,11 +134,10 @@ def find_command(
 
     check_force(out, force=force)
     if least and not first:
-        msg = "--least cannot be combined with --all; use one of the two"
-        raise InputError(msg)
+        raise InputError("--least cannot be combined with --all; use one of the two")
     if out is not None:
         check_file(out, force=force)
-    question = question_of(bounds, locations, values, without, None)
+    question = question_of(bounds_of(sizes, bounds, DEFAULT_BOUNDS), locations, values, without, None)
     to_pass, to_fail = split_words(passes or []), split_words(fails or [])
     models, _ = given_verdicts((*to_pass, *to_fail))
     verdicts_wanted = Wanted(

@@ -96,11 +96,9 @@ def _ask(device: str, *, yes: bool) -> None:
         return
     warning = "Some tests may hang. A hang may freeze the screen for some seconds, or end the session of the desktop."
     if not sys.stdin or not sys.stdin.isatty():
-        msg = f"{warning} Give --yes to run them."
-        raise InputError(msg)
+        raise InputError(f"{warning} Give --yes to run them.")
     if not typer.confirm(f"{warning} Run them?", err=True):
-        msg = "nothing was run"
-        raise InputError(msg)
+        raise InputError("nothing was run")
 
 
 def _list_devices() -> int:
@@ -109,6 +107,6 @@ def _list_devices() -> int:
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        devices = list_devices((), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices((), progress)
     print_lines([*list_lines(devices), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

@@ -104,8 +104,7 @@ def _pairs(first: tuple[str, ...], second: tuple[str, ...]) -> list[tuple[str, s
     pairs = zip(first, second, strict=True) if both else itertools.product(first, second)
     different = [pair for pair in pairs if pair[0] != pair[1]]
     if not different:
-        msg = f"separate: found the verdict {first[0]} twice, expected two different verdicts"
-        raise InputError(msg)
+        raise InputError(f"separate: found the verdict {first[0]} twice, expected two different verdicts")
     return different
 
 

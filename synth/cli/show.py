@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import NamesOf
 
 EXAMPLE = "Example: synth show 01100002-01100002"
 
 
 def show_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    source: OneProgram,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     corpus: NamesOf = None,
 ) -> None:

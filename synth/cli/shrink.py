@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import (
     Models,
     NamesOf,
@@ -22,7 +23,7 @@ EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.st
 
 
 def shrink_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="The program: a file, an id, or a name.")],
+    source: OneProgram,
     keep: Annotated[
         list[str] | None,
         typer.Option(

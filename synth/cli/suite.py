@@ -122,8 +122,9 @@ def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
     if out is None or verdicts == 1:
         return
     if str(out) == "-":
-        msg = f"--out - takes one suite, not those of {verdicts or 'all'} verdicts; use a folder, or one verdict"
-        raise InputError(msg)
+        raise InputError(
+            f"--out - takes one suite, not those of {verdicts or 'all'} verdicts; use a folder, or one verdict"
+        )
     check_suites_place(out, force=force)
 
 

@@ -19,7 +19,7 @@ def repository(tmp_path):
     """A copy with nothing beside it, of what is needed to collect two modules that ask for the suite."""
     folder = tmp_path / "repository" / "tests"
     (folder / "checker").mkdir(parents=True)
-    (folder / "synth").mkdir()
+    (folder / "search").mkdir()
     (folder / "support").mkdir()
     for name in (
         "conftest.py",
@@ -27,7 +27,7 @@ def repository(tmp_path):
         "support/brute.py",
         "support/scripts.py",
         "checker/test_published.py",
-        "synth/test_enumeration.py",
+        "search/test_enumeration.py",
     ):
         shutil.copy(TESTS / name, folder / name)
     return folder.parent

@@ -154,10 +154,9 @@ def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
 def _mapping(word: str) -> str:
     mapping = read_mapping(word)
     if mapping.kind.across != "workgroups":
-        msg = (
+        raise InputError(
             f"mapping: found {word}, whose threads share a workgroup, but verdicts speak of workgroups; choose another"
         )
-        raise InputError(msg)
     return mapping.name
 
 
@@ -177,8 +176,7 @@ def _advice(
 ) -> DeviceAdvice:
     device, own = devices[place], evidence[place]
     if not candidates:
-        msg = f"{device.name}: found no test that tells what the device guarantees, expected at least one"
-        raise InputError(msg)
+        raise InputError(f"{device.name}: found no test that tells what the device guarantees, expected at least one")
     others = [k for k, other in enumerate(devices) if k != place and other.kind == device.kind and evidence[k].groups]
     belief = Belief(
         hypotheses_of({candidate.signature for candidate in candidates} | {signature for signature, _ in own.groups}),

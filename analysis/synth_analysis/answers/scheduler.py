@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from synth_analysis.reproduction import Fit
     from synth_campaigns.cell_result import CellResult
     from synth_devices.sim.scheduler import Scheduler
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 #: Where to look for a test that tells schedulers apart: the tests, the mappings, and the numbers of instances.
 CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3")
@@ -101,7 +101,10 @@ class DeviceExplanation:
 
 
 def explanations_of(
-    folders: Sequence[Path], request: ExplanationRequest, jobs: int | None = None, progress: Progress = ignore_progress
+    folders: Sequence[Path],
+    request: ExplanationRequest,
+    jobs: int | None = None,
+    progress: StepProgress = ignore_progress,
 ) -> list[DeviceExplanation]:
     """Return which schedulers have the results of each device of some campaigns.
 
@@ -130,12 +133,13 @@ def _explanation(
     schedulers: Mapping[str, Scheduler],
     request: ExplanationRequest,
     threads: int,
-    progress: Progress,
+    progress: StepProgress,
 ) -> DeviceExplanation:
     comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
-        msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
-        raise InputError(msg)
+        raise InputError(
+            f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
+        )
     fits = fits_of([_hangs_of(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
     candidates = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()

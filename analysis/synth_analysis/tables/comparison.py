@@ -45,16 +45,14 @@ def compare_campaigns(before: str, after: str) -> CampaignComparison:
     for word in (before, after):
         folders = named_sources([word]).campaigns
         if not folders:
-            msg = f"{word}: found no campaign, expected at least one"
-            raise InputError(msg)
+            raise InputError(f"{word}: found no campaign, expected at least one")
         sides.append(folders)
     compared_sides = compare_folders(*sides)
     if not compared_sides.comparison.pairs:
-        msg = (
+        raise InputError(
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
-        raise InputError(msg)
     return compared_sides
 
 

@@ -59,8 +59,7 @@ def _of_jobs(make: Callable[[Sequence[Path]], Table]) -> Maker:
 def _at_least_one(entries: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
     """Return what was found, or raise InputError if that is nothing."""
     if not entries:
-        msg = f"{name}: found no {expected}, expected at least one for this table"
-        raise InputError(msg)
+        raise InputError(f"{name}: found no {expected}, expected at least one for this table")
     return entries
 
 
@@ -94,6 +93,5 @@ def table_of(words: Iterable[str], name: str, *, aliases: bool = False) -> Table
     if name not in KINDS:
         raise unknown("name", name, KINDS)
     if aliases and name not in OF_NAMES:
-        msg = f"{name}: this table counts no tests of corpora; --aliases is for {', '.join(OF_NAMES)}"
-        raise InputError(msg)
+        raise InputError(f"{name}: this table counts no tests of corpora; --aliases is for {', '.join(OF_NAMES)}")
     return (OF_NAMES if aliases else KINDS)[name](words, name)

@@ -51,8 +51,7 @@ def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | No
     first, *rest = words
     paths = rest if first.is_dir() else list(words)
     if not paths:
-        msg = f"{first}: found a folder and no file, expected a file with result lines after it"
-        raise InputError(msg)
+        raise InputError(f"{first}: found a folder and no file, expected a file with result lines after it")
     files = [read_file(path) for path in paths]
     folder = _folder(first, files, out, confirm_s)
     settings = settings_in(folder)
@@ -65,12 +64,10 @@ def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | No
 def _folder(first: Path, files: Sequence[ResultFile], out: Path | None, confirm_s: float | None) -> Path:
     """Return the folder of the campaign, which is made if it is new."""
     if confirm_s is not None and first.is_dir():
-        msg = f"--confirm cannot be combined with {first}, which says this itself; leave it out"
-        raise InputError(msg)
+        raise InputError(f"--confirm cannot be combined with {first}, which says this itself; leave it out")
     if is_campaign(first):
         if out is not None:
-            msg = f"--out cannot be combined with the campaign {first}, which gets the results"
-            raise InputError(msg)
+            raise InputError(f"--out cannot be combined with the campaign {first}, which gets the results")
         return first
     if is_bundle(first):
         folder = out or first.with_name(f"{first.resolve().name}.campaign")
@@ -79,11 +76,9 @@ def _folder(first: Path, files: Sequence[ResultFile], out: Path | None, confirm_
             create(folder, settings, tests, more={"bundle": bundle})
         return folder
     if first.is_dir():
-        msg = f"{first}: this is the folder neither of a campaign nor of a bundle"
-        raise InputError(msg)
+        raise InputError(f"{first}: this is the folder neither of a campaign nor of a bundle")
     if out is None:
-        msg = f"{first}: give the folder of a campaign or bundle before it, or --out for a new campaign"
-        raise InputError(msg)
+        raise InputError(f"{first}: give the folder of a campaign or bundle before it, or --out for a new campaign")
     settings, tests, cells = campaign_of(files, _CONFIRM_S if confirm_s is None else confirm_s)
     create(out, settings, tests, cells=cells)
     return out

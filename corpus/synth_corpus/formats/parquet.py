@@ -29,8 +29,7 @@ def duckdb() -> Any:  # noqa: ANN401  (a module)
     try:
         import duckdb as found
     except ImportError:
-        msg = f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}"
-        raise InputError(msg) from None
+        raise InputError(f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}") from None
     return found
 
 
@@ -50,8 +49,9 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     columns_of = {name.lower(): name for name in export.verdicts}
     for name in export.verdicts:
         if columns_of[name.lower()] != name:
-            msg = f"parquet: DuckDB takes {name} and {columns_of[name.lower()]} for the same column; rename the model"
-            raise InputError(msg)
+            raise InputError(
+                f"parquet: DuckDB takes {name} and {columns_of[name.lower()]} for the same column; rename the model"
+            )
     tests = sum(1 for _ in export.tests())  # this checks each record; DuckDB does not say which one is wrong
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {condition} THEN 'p' ELSE 'f' END" for condition in passes]
@@ -80,11 +80,9 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
             read_record(line.decode("utf-8"), f"{export.records}:{number}")
         raise InputError(f"{export.records}: {str(error).splitlines()[0]}, expected records") from error
     except db.Error as error:
-        msg = f"{path}: DuckDB cannot write the table: {str(error).splitlines()[0]}"
-        raise ResourceError(msg) from error
+        raise ResourceError(f"{path}: DuckDB cannot write the table: {str(error).splitlines()[0]}") from error
     if written != tests:
-        msg = f"{export.records}: DuckDB found {written} records, expected {tests}"
-        raise InternalError(msg)
+        raise InternalError(f"{export.records}: DuckDB found {written} records, expected {tests}")
 
 
 def literal(path: Path | None) -> str:

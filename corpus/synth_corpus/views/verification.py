@@ -1,4 +1,4 @@
-"""The text of `synth corpus verify`: each fault, the number of faults, and what the records do not decide."""
+"""The text of `synth corpus validate`: each fault, the number of faults, and what the records do not decide."""
 
 from __future__ import annotations
 

@@ -83,11 +83,13 @@ class Simulator:
     ) -> None:
         self.scheduler = scheduler
         if mapping.kind.is_anew:
-            msg = f"mapping {mapping.name}: all simulated launches have the same places; write it without the +"
-            raise InputError(msg)
+            raise InputError(
+                f"mapping {mapping.name}: all simulated launches have the same places; write it without the +"
+            )
         if mapping.apart:
-            msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
-            raise InputError(msg)
+            raise InputError(
+                f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
+            )
         self.shape = LitmusLaunch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(

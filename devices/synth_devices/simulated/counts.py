@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from synth_devices.sim.scheduler import Scheduler
     from synth_devices.sim.simulation import LaunchResult
     from synth_devices.simulated import Launches
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 #: The workgroups of all launches of a piece, about.
 PIECE = 1 << 20
@@ -78,7 +78,7 @@ def count_hangs(
     *,
     each: bool = False,
     jobs: int | None = None,
-    progress: Progress = ignore_progress,
+    progress: StepProgress = ignore_progress,
 ) -> Iterator[SimulationCounts]:
     """Launch many programs as `simulate` does, and yield the counts of each program, in the order of the programs.
 
@@ -105,7 +105,7 @@ def count_hangs(
         for part in islice(results, number):
             parts.append(part)
             done += 1
-            progress(done, total, 0)
+            progress(done, total)
             if len(parts) == 2:  # so that a million pieces need no memory
                 parts = [_joined(*parts)]
         yield reduce(_joined, parts)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Program
     from synth_devices.sim.faults import SchedulerFault
     from synth_litmus.facts.check import Check
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 MAPPINGS = ("plain", "round-robin", "chunked", "hybrid:2")
 #: Workgroups of a launch: enough to fill the slots of the faulty schedulers many times.
@@ -68,7 +68,7 @@ class Power:
     smallest: list[Id]
 
 
-def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) -> Power:
+def power_of(programs: Sequence[Program], progress: StepProgress = ignore_progress) -> Power:
     """Launch the tests of a suite on each faulty scheduler, and return which faults the suite catches.
 
     Raises:
@@ -76,14 +76,13 @@ def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) 
         LimitError: a program is too large to judge.
     """
     if not programs:
-        msg = "power: found no test, expected at least one"
-        raise InputError(msg)
+        raise InputError("power: found no test, expected at least one")
     programs = list({written_out(program): program for program in programs}.values())  # each test once
     checks = check_programs(programs)
     ids = [written_out(program) for program in programs]
     faults = []
     for number, fault in enumerate(FAULTS):
-        progress(number, len(FAULTS), 0)
+        progress(number, len(FAULTS))
         faults.append(_caught(fault, programs, ids, checks))
     goals = [(caught.name, mapping) for caught in faults for mapping, catching in caught.caught_by.items() if catching]
     reaches = [

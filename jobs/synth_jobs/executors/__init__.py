@@ -75,7 +75,8 @@ def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[s
     for option in options:
         if option not in takes:
             takers = ", ".join(other for other, (*_, taken) in EXECUTORS.items() if option in taken)
-            msg = f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
-            raise InputError(msg)
+            raise InputError(
+                f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
+            )
     executor: Executor = getattr(importlib.import_module(module), kind)(jobs, **options)
     return executor

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from synth_documents.columns import plain_table
 from synth_documents.phrases import shown
-from synth_jobs.answer import SamplingAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,10 +18,7 @@ def lines(jobs: Sequence[ListedJob]) -> Lines:
     """Yield a table of jobs, or nothing if there is no job."""
     table = plain_table("job", "question", "shards", "state", "tests")
     for job in jobs:
-        status = job.status
-        shards, tests = "", "0"
-        if not isinstance(status, SamplingAnswer):
-            shards, tests = f"{status.done}/{status.shards}", str(status.tests)
-        table.add_row(shown(str(job.folder)), status.question, shards, status.state, tests)
+        shards = f"{job.done}/{job.shards}" if job.shards else ""
+        table.add_row(shown(job.folder), job.question, shards, job.state, str(job.tests))
     if jobs:
         yield table

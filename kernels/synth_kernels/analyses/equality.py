@@ -96,8 +96,9 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
     common = sorted((ours | others) & here.keys() & there.keys())
     if not common or not others <= here.keys():
         missing = ", ".join(sorted(others - here.keys())) or ", ".join(sorted(others)) or "nothing"
-        msg = f"{sequential.name} writes {missing}; expected arrays with the names of parameters of {kernel.name}"
-        raise InputError(msg)
+        raise InputError(
+            f"{sequential.name} writes {missing}; expected arrays with the names of parameters of {kernel.name}"
+        )
     for name in here.keys() & there.keys():
         if here[name].width != there[name].width:
             msg = f"{name}: found elements of {here[name].width} bits in {kernel.name} and of {there[name].width} in "
@@ -105,8 +106,9 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
     scalars = dict(kernel.scalars)
     for name, width in sequential.scalars:
         if scalars.get(name) != width:
-            msg = f"{sequential.name} has the scalar {name} of {width} bits; expected {kernel.name} to have it, too"
-            raise InputError(msg)
+            raise InputError(
+                f"{sequential.name} has the scalar {name} of {width} bits; expected {kernel.name} to have it, too"
+            )
     return tuple(common), tuple(sorted(ours - set(common)))
 
 
@@ -141,8 +143,7 @@ def _run(  # noqa: PLR0913, PLR0917
     try:
         run_all(sequential, ONE_THREAD, own, list(threads(ONE_THREAD)), others, until=until)
     except TooHardError as error:
-        msg = f"in {sequential.name}: {error}"
-        raise TooHardError(0, msg) from None
+        raise TooHardError(0, f"in {sequential.name}: {error}") from None
     ours.initial |= _global_memory(others.initial)
     compared = set(compared)
     places = {place for place in ours.written | others.written if place[0] in compared}

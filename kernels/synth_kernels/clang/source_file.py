@@ -39,8 +39,7 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not functions and not kernels:
-        msg = f"{path}: found no kernel, expected a function that is marked __kernel or __global__"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no kernel, expected a function that is marked __kernel or __global__")
     return kernels
 
 

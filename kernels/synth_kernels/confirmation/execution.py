@@ -219,14 +219,7 @@ class ConfirmingRun(Runner):
         places = [self.memory.location(access.array, thread, first + number) for number in range(units)]
         self._begin(places)
         old = self.memory.held(thread, access.array, first, units, 0)
-        operands = [super(ConfirmingRun, self).deciding(values, operand) for operand in access.operands]
-        new: int | None = InventedNumber(0)
-        if access.operation:
-            new = updated_value(access.operation, old, operands, access.width)
-            if access.operation == "compare-exchange" and is_invented(old, operands[0]):
-                new = InventedNumber(old)
-            elif new is not None and is_invented(old, *operands):
-                new = InventedNumber(new)
+        new = self._left(access, old, [super(ConfirmingRun, self).deciding(values, value) for value in access.operands])
         if access.operation != "store":
             for place in places:
                 self.memory.order.read(thread, place)
@@ -236,6 +229,16 @@ class ConfirmingRun(Runner):
                 self.memory.order.change(thread, place)
         if access.name:
             values[access.name] = old
+
+    @staticmethod
+    def _left(access: Access, old: int, operands: Sequence[int]) -> int | None:
+        """Return what an atomic access leaves where it finds `old`, or None if that stays as it is."""
+        if not access.operation:
+            return InventedNumber(0)
+        new = updated_value(access.operation, old, operands, access.width)
+        if access.operation == "compare-exchange" and is_invented(old, operands[0]):
+            return InventedNumber(old)
+        return InventedNumber(new) if new is not None and is_invented(old, *operands) else new
 
 
 def _wraps(compute: Compute, operands: Sequence[int], result: int, width: int) -> bool:

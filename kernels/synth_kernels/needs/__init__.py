@@ -296,10 +296,8 @@ def _chosen(kernels: Sequence[Kernel | UnreadKernel], query: NeedQuery) -> Kerne
     if name and name not in names:
         raise unknown("kernel", query.name, [candidate.name for candidate in kernels])
     if not name and len(kernels) > 1:
-        msg = f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
-        raise InputError(msg)
+        raise InputError(f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel")
     kernel = kernels[names.index(name)] if name else kernels[0]
     if isinstance(kernel, UnreadKernel):
-        msg = f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}"
-        raise InputError(msg)
+        raise InputError(f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}")
     return kernel

@@ -76,13 +76,11 @@ def lts_of_launch(needs: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     judged, *others = needs.launches
     if others:
         names = dict.fromkeys(variable.name for each in needs.launches for variable in unset_in(each))
-        msg = (
+        raise InputError(
             f"{needs.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
         )
-        raise InputError(msg)
     if len(judged.space.states) > MAX_STATES:
-        msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
-        raise LimitError(msg)
+        raise LimitError(f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}")
     model = next(iter(needs.query.known_models), None)
     joint = product(judged.space, model or NO_PROMISE)
     return lts_of_product(DrawnLaunch(judged, needs.kernel.name), model, forms, joint)

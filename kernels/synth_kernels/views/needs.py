@@ -181,12 +181,12 @@ def final_words(needs: Needs, final: FinalReport) -> tuple[str, list[tuple[str, 
 
 
 def _row(row: Row) -> tuple[str, ...]:
-    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
+    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.expression)
 
 
 def _folded_row(row: FoldedStep) -> tuple[str, ...]:
     threads = f"  group {_ids(row.group)}, {_threads(row.locals)}"
-    return (threads, place_text(row.place) if row.place.line else "", row.does, row.place.text)
+    return (threads, place_text(row.place) if row.place.line else "", row.does, row.place.expression)
 
 
 def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
@@ -211,7 +211,12 @@ def _waiting_rows(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tupl
             yield _row(first)
             continue
         threads = f"  group {_ids(first.group)}, {len(rows)} threads from {_ids(first.local)} to {_ids(last.local)}"
-        yield (threads, _where(first), first.does.replace("waits", "wait").replace("has", "have"), first.place.text)
+        yield (
+            threads,
+            _where(first),
+            first.does.replace("waits", "wait").replace("has", "have"),
+            first.place.expression,
+        )
 
 
 def _ids(ids: Sequence[int]) -> str:

@@ -114,8 +114,7 @@ def check_programs(
     forms = [normal_form(program) for program in programs]
     for form in forms:
         if not form.threads:
-            msg = "program: found only no-ops, expected an instruction that does something"
-            raise InputError(msg)
+            raise InputError("program: found only no-ops, expected an instruction that does something")
     judged = [
         with_no_ops(program) if form.size < program.size else form
         for program, form in zip(programs, forms, strict=True)
@@ -184,9 +183,8 @@ def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None
     model, form = verdict_named(verdict, models)
     certificate = certify(check.judged, model.beside(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
-        msg = (
+        raise InternalError(
             f"{check.id}: the core says {check.verdicts[verdict]} for {verdict}, "
             "but the certificate that Python code made proves the opposite; one of the two is wrong"
         )
-        raise InternalError(msg)
     return certificate

@@ -112,8 +112,9 @@ def known_models() -> KnownModels:
 def check_threads(threads: int) -> None:
     """Raise LimitError if `threads` is more than the number of threads for which models have tables."""
     if threads > MAX_THREADS:
-        msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
-        raise LimitError(msg)
+        raise LimitError(
+            f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
+        )
 
 
 def describe_model(model: Model, threads: int) -> ModelDescription:

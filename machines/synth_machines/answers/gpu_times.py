@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError
 
@@ -45,26 +45,29 @@ class LaunchTimes:
         return -(-self.threads // self.warp)
 
 
-class ThreadTimes(TypedDict):
+@dataclass(slots=True)
+class ThreadTimes:
     """When a thread is elected, for how long it waits for the token, and when it ends."""
 
     lane: int
     start: int
-    waited: int
-    end: int
+    waited: int = 0
+    end: int = 0
 
 
-class BlockTimes(TypedDict):
+@dataclass(slots=True)
+class BlockTimes:
     """On which multiprocessor a block runs, counted from 1, from when to when, and its threads."""
 
     block: int
     multiprocessor: int
     start: int
-    end: int
-    threads: list[ThreadTimes]
+    end: int = 0
+    threads: list[ThreadTimes] = field(default_factory=list)
 
 
-class RunFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class KernelTimes:
     """What `synth machine run --json` prints."""
 
     threads: int
@@ -122,7 +125,7 @@ def _timed_events(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterato
     yield _TimedEvent(now, "ENDEXECUTION")
 
 
-def times_of_launch(launch: LaunchTimes) -> RunFields:
+def times_of_launch(launch: LaunchTimes) -> KernelTimes:
     """Return the times of a launch.
 
     Raises:
@@ -135,40 +138,18 @@ def times_of_launch(launch: LaunchTimes) -> RunFields:
     for happening in _timed_events(launch):
         match happening.event:
             case "Affectation":
-                times: BlockTimes = {
-                    "block": happening.block,
-                    "multiprocessor": happening.multiprocessor,
-                    "start": happening.time,
-                    "end": happening.time,
-                    "threads": [],
-                }
-                blocks.append(times)
+                blocks.append(BlockTimes(happening.block, happening.multiprocessor, happening.time))
             case "Thread_election":
-                thread: ThreadTimes = {
-                    "lane": happening.lane,
-                    "start": happening.time,
-                    "waited": 0,
-                    "end": happening.time,
-                }
-                blocks[happening.block]["threads"].append(thread)
+                blocks[happening.block].threads.append(ThreadTimes(happening.lane, happening.time))
             case "Thread_running":
-                thread = blocks[happening.block]["threads"][happening.lane]
-                thread["waited"] = happening.time - thread["start"]
+                thread = blocks[happening.block].threads[happening.lane]
+                thread.waited = happening.time - thread.start
             case "Thread_finishing":
-                blocks[happening.block]["threads"][happening.lane]["end"] = happening.time
+                blocks[happening.block].threads[happening.lane].end = happening.time
             case "bloc_ending":
-                blocks[happening.block]["end"] = happening.time
+                blocks[happening.block].end = happening.time
         end = happening.time
-    return {
-        "threads": launch.threads,
-        "multiprocessors": launch.multiprocessors,
-        "warp": launch.warp,
-        "c": launch.c,
-        "duration": launch.duration,
-        "start": 0,
-        "end": end,
-        "blocks": blocks,
-    }
+    return KernelTimes(launch.threads, launch.multiprocessors, launch.warp, launch.c, launch.duration, 0, end, blocks)
 
 
 def trace(launch: LaunchTimes) -> TraceFields:

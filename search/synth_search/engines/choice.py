@@ -1,6 +1,6 @@
 """List the engines, and choose one for a question.
 
-A new engine is a line in `ENGINES`. It must pass tests/synth/test_engines.py.
+A new engine is a line in `ENGINES`. It must pass tests/search/test_engines.py.
 """
 
 from __future__ import annotations

@@ -89,11 +89,10 @@ def count_tests(  # noqa: PLR0913
     """
     question = as_question(question)
     if not question.keeps_all:
-        msg = (
+        raise InputError(
             f"count: {question.name} keeps only some tests, which cannot be counted alone; enumerate them, or count "
             "all tests"
         )
-        raise InputError(msg)
     totals: dict[Unit, int] = {}
 
     def take(batch: Batch[Unit, int]) -> int:

@@ -102,8 +102,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     """
     check_ids(ids)
     if redundancy < 1 or (redundancy > 1 and size is not None):
-        msg = f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
-        raise InputError(msg)
+        raise InputError(f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given")
     goal_verdict = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
     models = library() if goal_verdict.model in library() else (*library(), goal_verdict.model)
     every = sorted(set(ids), key=size_of)
@@ -111,8 +110,9 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
-        msg = f"{goal_verdict.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
-        raise InputError(msg)
+        raise InputError(
+            f"{goal_verdict.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
+        )
     threads = max(THREADS, *map(thread_count, passing))
     changed = mutants(goal_verdict.model, threads) if "mutants" in cover else ()
     no_less = tuple(mutant for mutant in changed if is_included(goal_verdict.model, mutant, threads))

@@ -58,8 +58,7 @@ def analyse_command(
     models = model or ()
     for option, value in (("--junit", junit), ("--at-most-rate", at_most_rate)):
         if value is not None and expect is None:
-            msg = f"{option} needs --expect, which says what is a failure"
-            raise InputError(msg)
+            raise InputError(f"{option} needs --expect, which says what is a failure")
     if expect is not None:
         check_verdict(expect, models)
     most = AT_MOST_RATE if at_most_rate is None else check_rate(at_most_rate)

@@ -108,6 +108,5 @@ def _numbers(option: str, option_words: list[str] | None, *, never: bool = False
         elif word.isascii() and word.isdigit() and int(word) > 0:
             numbers.append(int(word))
         else:
-            msg = f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}"
-            raise InputError(msg)
+            raise InputError(f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}")
     return numbers

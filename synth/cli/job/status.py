@@ -40,8 +40,7 @@ def status_command(
     from synth_jobs.views.status import lines
 
     if as_metrics and (as_json or watch):
-        msg = f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two"
-        raise InputError(msg)
+        raise InputError(f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two")
     if as_metrics:
         print_data(metrics(str(folder.resolve()), status_of(folder)))
         return 0

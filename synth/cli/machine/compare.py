@@ -43,7 +43,7 @@ def compare_command(
     status 1 if a name, a goal or a type differs, or if synth refutes what Rodin's provers discharged. With --json, each
     line is an object about a component.
     """
-    from synth_machines.answers.comparison import ComparisonOptions, agrees, compare
+    from synth_machines.answers.comparison import ComparisonOptions, compare
     from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.views.comparison import compared_lines
     from synth_workers.execution import usable_cpus
@@ -55,7 +55,7 @@ def compare_command(
         as_ == "rodin", proving if prove else None, proving if verdicts else None, hypotheses, usable_cpus()
     )
     for compared in compare(project, comparison):
-        is_same = is_same and agrees(compared)
+        is_same = is_same and compared.agrees
         if as_json:
             print_json(compared)
         else:

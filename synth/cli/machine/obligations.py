@@ -30,7 +30,7 @@ def obligations_command(
 
     With --json, each line is an object with the hypotheses and the goal of an obligation.
     """
-    from synth_machines.answers.answer import obligation_fields
+    from synth_machines.answers.answer import stated
     from synth_machines.answers.files import checked_components
     from synth_machines.obligations import obligations_of
     from synth_machines.views.machine import obligation_lines
@@ -41,7 +41,7 @@ def obligations_command(
     obligations = (obligation for part in checked.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
         for obligation_ in obligations:
-            print_json(obligation_fields(obligation_))
+            print_json(stated(obligation_))
     else:
         print_lines(obligation_lines(obligations))
     return 2 if checked.problems else 0

@@ -38,8 +38,7 @@ class AnswerOutput(NamedTuple):
         check_word("format", self.form, FORMATS)
         check_force(self.out, force=self.force)
         if self.as_json and (self.form != "text" or self.out is not None):
-            msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
-            raise InputError(msg)
+            raise InputError("--json prints JSON; leave it out to have another format, or to write a file with --out")
         if self.out is not None:
             check_file(self.out, force=self.force)
 

@@ -11,6 +11,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import NamesOf, check_word
 from synth.cli.shared.streams import has_reader
@@ -38,6 +39,7 @@ def run_command(
     tests: Annotated[
         list[str],
         typer.Argument(
+            callback=refuse_kernels,
             metavar="TESTS",
             help="The tests: ids, names, files, '-' for standard input, or corpora.",
             autocompletion=completer("corpora"),
@@ -93,8 +95,7 @@ def run_command(
     outputs = {"--json": as_json, "--events": events, "--timeline": timeline, "--svg": svg is not None}
     chosen = [name for name, is_chosen in outputs.items() if is_chosen]
     if len(chosen) > 1:
-        msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
-        raise InputError(msg)
+        raise InputError(f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them")
     check_svg(svg, force=force)
     settings = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
     programs = [program.program for word in tests for program in given_programs(word, corpus)]
@@ -119,8 +120,7 @@ def _show_schedules(
 ) -> set[str]:
     """Show the schedule of the first launch of each test, and return the outcomes."""
     if svg is not None and len(programs) > 1:
-        msg = f"--svg: found {len(programs)} tests, expected one, as a file has one drawing"
-        raise InputError(msg)
+        raise InputError(f"--svg: found {len(programs)} tests, expected one, as a file has one drawing")
     outcomes: set[str] = set()
     for program in programs:
         simulator = settings.simulator(program)

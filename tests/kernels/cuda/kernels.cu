@@ -1,4 +1,4 @@
-// Kernels for tests/kernels/test_cuda.py. The name of a kernel ends with its verdict in a launch of two blocks of 64
+// Kernels for tests/kernels/clang/test_cuda.py. The name of a kernel ends with its verdict in a launch of two blocks of 64
 // threads. A comment at the end of a line says which access has the fault.
 #include <cooperative_groups.h>
 #include <thrust/device_vector.h>
