@@ -15,7 +15,7 @@ from synth.cli.shared.command_list import GROUPS
 from synth.schema import ANSWERS, MANY, OF_FILES
 
 if TYPE_CHECKING:
-    from synth.calls import CommandCall, Parameter
+    from synth.calls import CommandCall, CallParameter
 
 #: What may be a number in Python beside a text with a unit, by what the help calls it: seconds, and bytes.
 _NUMBERS = {"TIME": "float", "SIZE": "int"}
@@ -60,7 +60,7 @@ def _function(name: str, call: CommandCall) -> tuple[str, set[tuple[str, str]]]:
     return "\n".join([*lines, f'    """{" ".join(about.split())}"""']) + "\n", used
 
 
-def _parameter(parameter: Parameter, hints: dict[str, object]) -> str:
+def _parameter(parameter: CallParameter, hints: dict[str, object]) -> str:
     param = parameter.param
     hint = hints[param.name]
     kinds = [kind for kind in (get_args(hint) or (hint,)) if kind is not NoneType]

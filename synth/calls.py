@@ -54,7 +54,7 @@ ELSEWHERE: Mapping[str, Mapping[str, CommandCall]] = {
 }
 
 
-class Parameter(NamedTuple):
+class CallParameter(NamedTuple):
     """A parameter of a function: its name in Python, and the argument or option of the command line."""
 
     name: str
@@ -74,7 +74,7 @@ def calls_of(group: str) -> dict[str, CommandCall]:
     return own | dict(ELSEWHERE.get(group, {}))
 
 
-def parameters_of(call: CommandCall) -> list[Parameter]:
+def parameters_of(call: CommandCall) -> list[CallParameter]:
     """Return the parameters of a function: first the arguments of its command, and then its options."""
     params = [
         cast("TyperArgument | TyperOption", param)
@@ -82,10 +82,10 @@ def parameters_of(call: CommandCall) -> list[Parameter]:
         if not cast("TyperArgument | TyperOption", param).hidden
     ]
     arguments = [
-        Parameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
+        CallParameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
     ]
     options = [
-        Parameter(_python_name(_long_name(param).removeprefix("--")), param, is_argument=False)
+        CallParameter(_python_name(_long_name(param).removeprefix("--")), param, is_argument=False)
         for param in params
         if param.param_type_name == "option" and not _OF_TERMINAL & set(param.opts)
     ]
@@ -228,7 +228,7 @@ def _wants_other_output(call: CommandCall, values: Mapping[str, object]) -> bool
     return (values.get("format") is not None and call.words != ("corpus", "import")) or bool(values.get("metrics"))
 
 
-def _option_words(parameter: Parameter, value: object) -> list[str]:
+def _option_words(parameter: CallParameter, value: object) -> list[str]:
     """Return the words of one option; none for an argument, or for an option that is not given."""
     if parameter.is_argument or value is None:
         return []

@@ -4,8 +4,8 @@ import builtins
 from collections.abc import Iterable, Mapping
 from os import PathLike
 
-from synth_kernels.needs.answer import NeedsFields
-from synth_kernels.needs.device_results import NeedFields
+from synth_kernels.needs.answer import NeedsAnswer
+from synth_kernels.needs.device_results import NeedWithResults
 from synth_kernels.questions.banks import BankAnswer
 from synth_kernels.questions.equality import EqualityAnswer
 from synth_kernels.verification.answer import VerifiedKernel
@@ -37,7 +37,7 @@ def need(
     format: str = 'text',
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> NeedFields:
+) -> NeedWithResults:
     """Say which progress model a kernel needs so that its launches must end, and show why less is not enough."""
 
 def check(
@@ -67,7 +67,7 @@ def check(
     format: str = 'text',
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> NeedsFields:
+) -> NeedsAnswer:
     """Print whether launches of a kernel must end under each progress model."""
 
 def explain(
@@ -95,7 +95,7 @@ def explain(
     format: str = 'text',
     out: str | PathLike[str] | None = None,
     force: bool = False,
-) -> NeedsFields:
+) -> NeedsAnswer:
     """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model."""
 
 def lts(
