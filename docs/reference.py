@@ -75,6 +75,7 @@ def _cell(text: str) -> str:
 def api() -> str:
     """The text of docs/api.md."""
     found = {name: getattr(synth, name) for name in sorted(synth.__all__, key=str.lower)}
+    modules = {name: found.pop(name) for name in list(found) if inspect.ismodule(found[name])}
     classes = {name: value for name, value in found.items() if inspect.isclass(value)}
     faults = {name: class_ for name, class_ in classes.items() if issubclass(class_, Exception)}
     parts = ["# Reference of `import synth`", MADE, "[python.md](python.md) shows how they go together."]
@@ -86,7 +87,18 @@ def api() -> str:
         parts.append(f"## {title}")
         for name, value in some.items():
             parts += [f"### {name}", *(_function(name, value) if name not in classes else _class(name, value))]
+    parts += ["## Commands", *_commands(modules)]
     return "\n\n".join(parts) + "\n"
+
+
+def _commands(modules: dict[str, Any]) -> Iterator[str]:
+    """The functions that are commands, by their modules."""
+    yield "Each command is a function with the same options. [python.md](python.md#commands) says how to call them."
+    rows = [
+        f"| `synth.{name}` | {', '.join(f'`{function}`' for function in module.__all__)} |"
+        for name, module in modules.items()
+    ]
+    yield "\n".join(["| module | functions |", "|---|---|", *rows])
 
 
 def _function(name: str, function: Any) -> Iterator[str]:  # noqa: ANN401  (anything that can be called)

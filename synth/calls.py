@@ -24,6 +24,7 @@ from synth_checker.errors import InputError, ResourceError, list_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from inspect import Signature
 
     from typer.core import TyperArgument, TyperOption
 
@@ -54,7 +55,7 @@ ELSEWHERE: Mapping[str, Mapping[str, CommandCall]] = {
 }
 
 
-class CallParameter(NamedTuple):
+class CommandParameter(NamedTuple):
     """A parameter of a function: its name in Python, and the argument or option of the command line."""
 
     name: str
@@ -74,7 +75,7 @@ def calls_of(group: str) -> dict[str, CommandCall]:
     return own | dict(ELSEWHERE.get(group, {}))
 
 
-def parameters_of(call: CommandCall) -> list[CallParameter]:
+def parameters_of(call: CommandCall) -> list[CommandParameter]:
     """Return the parameters of a function: first the arguments of its command, and then its options."""
     params = [
         cast("TyperArgument | TyperOption", param)
@@ -82,31 +83,37 @@ def parameters_of(call: CommandCall) -> list[CallParameter]:
         if not cast("TyperArgument | TyperOption", param).hidden
     ]
     arguments = [
-        CallParameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
+        CommandParameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
     ]
     options = [
-        CallParameter(_python_name(_long_name(param).removeprefix("--")), param, is_argument=False)
+        CommandParameter(_python_name(_long_name(param).removeprefix("--")), param, is_argument=False)
         for param in params
         if param.param_type_name == "option" and not _OF_TERMINAL & set(param.opts)
     ]
     return [*arguments, *options]
 
 
-def function_of(group: str, name: str) -> Callable[..., object]:
-    """Return the function of a command.
+class CommandFunction:
+    """A command as a function. Its signature is made when somebody asks for it, because that loads all answers."""
 
-    Raises:
-        KeyError: there is no such command.
-    """
-    call = calls_of(group)[name]
+    def __init__(self, group: str, name: str) -> None:
+        self._call = calls_of(group)[name]
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = f"synth.{group}" if group else "synth.commands"
+        self.__doc__ = command_of(self._call.words).help
 
-    def function(*arguments: object, **options: object) -> object:
-        return answer_of(call, arguments, options)
+    def __call__(self, *arguments: object, **options: object) -> object:
+        """Run the command, and return its answer."""
+        return answer_of(self._call, arguments, options)
 
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = f"synth.{group}" if group else "synth"
-    function.__doc__ = command_of(call.words).help
-    return function
+    def __repr__(self) -> str:
+        return f"<function {self.__module__}.{self.__name__}>"
+
+    @property
+    def __signature__(self) -> Signature:
+        from synth.call_signatures import signature_of
+
+        return signature_of(self._call)
 
 
 def functions_of(group: str) -> tuple[list[str], Callable[[str], object]]:
@@ -116,7 +123,7 @@ def functions_of(group: str) -> tuple[list[str], Callable[[str], object]]:
     def get(name: str) -> object:
         if name not in names:
             raise AttributeError(f"module 'synth.{group}' has no attribute {name!r}")
-        return function_of(group, name)
+        return CommandFunction(group, name)
 
     return names, get
 
@@ -228,7 +235,7 @@ def _wants_other_output(call: CommandCall, values: Mapping[str, object]) -> bool
     return (values.get("format") is not None and call.words != ("corpus", "import")) or bool(values.get("metrics"))
 
 
-def _option_words(parameter: CallParameter, value: object) -> list[str]:
+def _option_words(parameter: CommandParameter, value: object) -> list[str]:
     """Return the words of one option; none for an argument, or for an option that is not given."""
     if parameter.is_argument or value is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -108,7 +108,7 @@ class _Enumerator:
 
     def __init__(self, question: Question, engine: str, solver: str | None, jobs: int | None, stop: Stop) -> None:
         self._question = question
-        self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
+        self._how: dict[str, object] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def count(self, *, as_json: bool) -> tuple[int, bool]:
         from synth_search.enumeration.answer import count_answer

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed, shortened
 from synth_kernels.floats import can_run
-from synth_kernels.premises import LIMITING, premise, source_notes
+from synth_kernels.premises import LIMITING, premise
 from synth_kernels.program import Access, Arbitrary, Barrier, Opaque
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.plain_spins import plain_spins
 from synth_kernels.scopes import narrow_scope_reason, wider_access_reason
+from synth_kernels.source_notes import source_notes
 from synth_kernels.word_functions import is_word_function
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.modular.effects import calls_of
-from synth_kernels.premises import source_notes
 from synth_kernels.program import UnreadKernel
+from synth_kernels.source_notes import source_notes
 from synth_kernels.source_place import SourcePlace
 from synth_kernels.subject import Subject
 from synth_kernels.verdict_premises import premises_of, sizes_of
