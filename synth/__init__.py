@@ -43,7 +43,10 @@ def __getattr__(name: str) -> object:
         return version("progress-synth")
     if name not in _HOMES:
         raise AttributeError(f"module 'synth' has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    home = _HOMES[name]
+    module = importlib.import_module(f"synth.{name}" if home == "synth" else home)
+    value = module if home == "synth" else getattr(module, name)
+    globals()[name] = value
     return value
 
 

@@ -21,6 +21,8 @@ from synth_campaigns.answers.status import CampaignStatus
 from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
 from synth_corpus.import_report import ImportReport
+from synth_corpus.manifest import ManifestFields
+from synth_corpus.record import RecordFields
 from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
@@ -126,6 +128,22 @@ ANSWERS: dict[str, object] = {
     "verify-equals": EqualityAnswer,
     "verify-intervals": IntervalsAnswer,
 }
+#: The types of answers that have a schema elsewhere: those of a manifest, of records, and of a campaign.
+OF_FILES: dict[str, object] = {
+    "corpus-info": ManifestFields,
+    "corpus-list": RecordFields,
+    "corpus-merge": ManifestFields,
+    "corpus-sample": RecordFields,
+    "enumerate": ManifestFields | CountAnswer,
+    "probe": CampaignStatus,
+}
+#: The commands that print an object for each program, test, fault, component and so on, one a line.
+MANY = frozenset(
+    {
+        *("campaign-export", "check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
+        *("machine-compare", "machine-obligations", "machine-prove", "model-list", "suite", "verify"),
+    }
+)
 #: The type of the JSON that others print: a line of an emitted program.
 #: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.
 LINES: dict[str, object] = {"launch-line": RecordedLaunchFields, "result-line": ResultFields}

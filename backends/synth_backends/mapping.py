@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_backends.expression import Expression, NameTerm, Number, Spelling, choice, evaluate, spell
 from synth_backends.stress import StressShape
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -326,8 +326,7 @@ def read_mapping(word: str) -> Mapping:
     """
     check_type("mapping", word, str, "the name of a mapping")
     kind_name, colon, text = word.partition(":")
-    if kind_name not in KINDS:
-        raise unknown("mapping", kind_name, KINDS)
+    check_known("mapping", kind_name, KINDS)
     kind = KINDS[kind_name]
     if kind.parameter is None:
         if colon:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.errors import InputError, check_type
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_checker.toml_text import read_toml
 from synth_storage.files import read_small
 
@@ -127,8 +127,7 @@ def _rows(values: Mapping[str, object]) -> str:
 
 def _check_keys(table: Mapping[str, object], known: tuple[str, ...], place: str) -> None:
     for key in table:
-        if key not in known:
-            raise unknown(f"{place}key", key, known)
+        check_known(f"{place}key", key, known)
 
 
 def _table(value: object, what: str) -> Mapping[str, Any]:

@@ -29,7 +29,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across, read_mapping
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.toml_text import read_toml
 from synth_storage.typed_json import checked
 
@@ -115,8 +115,7 @@ class TableDescription:
                     f"{place}: {near}; say in [columns.{_quoted(heading)}] what it is, and whether it was run"
                 )
         for heading in self.fields["columns"]:
-            if heading not in headings:
-                raise unknown(f"{place}: column of the description", heading, headings)
+            check_known(f"{place}: column of the description", heading, headings)
 
 
 def description_of(text: str, source: str) -> TableDescription:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError, check_type, quoted
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.programs.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.programs.rules import DROPPABLE, RULES
 
@@ -127,8 +127,7 @@ class Question:
                     f"without: found {rule!r}, which cannot be dropped, expected one of {', '.join(DROPPABLE)}"
                 )
         for word in self.up_to:
-            if word not in UP_TO:
-                raise unknown("up to", word, UP_TO)
+            check_known("up to", word, UP_TO)
         # Equal questions become equal values, in whatever order their parts were given.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.programs.id_layout import (
     EXCH,
     ID_PATTERN,
@@ -70,8 +70,7 @@ class Wanted:
         names = verdict_names(self.models)
         for option, words in (("pass", self.passes), ("fail", self.fails)):
             for name in words:
-                if name not in names:
-                    raise unknown(option, name, names)
+                check_known(option, name, names)
         for name in self.passes:
             if name in self.fails:
                 raise InputError(

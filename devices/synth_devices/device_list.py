@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import ResourceError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_devices.catalogue import KINDS, load_device
 from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.health import health_of
@@ -65,8 +65,7 @@ def list_devices(kinds: Sequence[str], progress: StepProgress) -> list[DeviceEnt
     """
     known = [kind for kind in KINDS if kind not in {"command", *ELSEWHERE}]
     for kind in kinds:
-        if kind not in known:
-            raise unknown("kind of device", kind, known)
+        check_known("kind of device", kind, known)
     devices = [load_device(kind) for kind in kinds or known]
     here: list[DeviceEntry] = []
     for number, device in enumerate(devices):

@@ -23,12 +23,6 @@ class SamplingAnswer(NamedTuple):
 StatusAnswer = SamplingAnswer | JobProgress
 
 
-def sampling_at(folder: Path) -> SamplingAnswer | None:
-    """Return what is known of a question that `synth` samples in a folder, or None for any other folder."""
-    sampled = samplers_at(folder)
-    return SamplingAnswer(sampled[0].question, "sampling", sampled) if sampled else None
-
-
 def status_of(folder: Path) -> StatusAnswer:
     """Return how far the job in a folder has come, from the files of the folder alone.
 
@@ -36,4 +30,6 @@ def status_of(folder: Path) -> StatusAnswer:
         InputError: the folder holds no job, or an unreadable one.
         ResourceError: a disk or device failed.
     """
-    return sampling_at(folder) or progress_of(Job(folder))
+    if sampled := samplers_at(folder):
+        return SamplingAnswer(sampled[0].question, "sampling", sampled)
+    return progress_of(Job(folder))

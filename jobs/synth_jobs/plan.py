@@ -116,12 +116,12 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Prediction:
     return Prediction(mean, max(certain, mean - margin), mean + margin)
 
 
-def student_half_width(degrees: float, confidence: float = CONFIDENCE) -> float:
+def student_half_width(degrees: float) -> float:
     """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
 
     It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.
     """
-    x = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    x = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     terms = (
         x,
         (x**3 + x) / 4,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError, check_number
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.launch import Launch
 from synth_kernels.premises import premise
 from synth_kernels.program import DIMENSIONS, IS_NULL
@@ -83,8 +83,7 @@ def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     _check_count(kernel, "scalars", values, list(widths))
     fixed = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
-        if name not in widths:
-            raise unknown(f"scalar of {kernel.name}", name, widths)
+        check_known(f"scalar of {kernel.name}", name, widths)
     return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (fixed | dict(sizing.fixed)).items())
 
 

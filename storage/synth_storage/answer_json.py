@@ -61,8 +61,7 @@ def _attribute(sources: Sequence[object], name: str) -> object:
     for source in sources:
         if (value := getattr(source, name, _MISSING)) is not _MISSING:
             return value
-    msg = f"{name}: no source of the answer has it"
-    raise AttributeError(msg)
+    raise AttributeError(f"{name}: no source of the answer has it")
 
 
 def answer_keys(kind: type) -> dict[str, bool] | None:

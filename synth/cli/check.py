@@ -8,9 +8,10 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.program_arguments import refuse_kernels
-from synth.cli.shared.question_options import OWN_VERDICT, NamesOf, check_word
+from synth.cli.shared.question_options import OWN_VERDICT, NamesOf
 from synth.cli.shared.streams import has_reader, say
 from synth.cli.shared.vocabulary import completer, one_of
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth check 01100002-01100002 --model OBE.weak,fair"
 
@@ -57,7 +58,7 @@ def check_command(
     from synth_litmus.inputs.programs import given_programs
 
     if expect is not None:
-        check_word("expect", expect, ("pass", "fail"))
+        check_known("expect", expect, ("pass", "fail"))
     models, forms = given_verdicts(split_words(model)) if model else (None, None)
     programs = given_programs(source, corpus)
     answers = check_given(programs, forms, models, to_certify=certify, tell=lambda warning: say(f"synth: {warning}"))

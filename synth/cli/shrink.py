@@ -12,11 +12,11 @@ from synth.cli.shared.question_options import (
     Models,
     NamesOf,
     Without,
-    check_word,
     models_of,
     words,
 )
 from synth.cli.shared.vocabulary import completer
+from synth_checker.nearest import check_known
 from synth_checker.programs.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
@@ -49,7 +49,7 @@ def shrink_command(
 
     dropped = words(without)
     for rule in dropped:
-        check_word("without", rule, DROPPABLE)
+        check_known("without", rule, DROPPABLE)
     models = models_of(model)
     verdicts_to_keep = kept_verdicts(keep, models) if keep else None
     answer = shrink_given(given_program(source, corpus), verdicts_to_keep, models, dropped, corpus)

@@ -10,10 +10,11 @@ import typer
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_force
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import OWN_VERDICT, check_word, words
+from synth.cli.shared.question_options import OWN_VERDICT, words
 from synth.cli.shared.streams import print_data
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +89,7 @@ def suite_command(
 
     goals = words(cover)
     for word in goals:
-        check_word("cover", word, KINDS)
+        check_known("cover", word, KINDS)
     kinds = tuple(kind for kind in KINDS if kind in goals) or DEFAULT
     sources = words(corpora) or NAMES
     meant = split_words(model or [])

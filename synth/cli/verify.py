@@ -12,7 +12,6 @@ import typer
 from synth.cli.shared.kernel_file_options import ReadingOptions
 from synth.cli.shared.option_group import takes_groups
 from synth.cli.shared.output_files import check_force
-from synth.cli.shared.question_options import check_word
 from synth.cli.shared.sizes import split_outside_brackets
 from synth.cli.verify_parts.answers import verify_and_print
 from synth.cli.verify_parts.excluded_options import check_beside_modular, check_beside_question, check_together
@@ -23,6 +22,7 @@ from synth.cli.verify_parts.output_options import FORMATS, OutputOptions
 from synth.cli.verify_parts.proof_options import AccessOptions, ClaimOptions, LimitOptions, LoopOptions, pair_options
 from synth.cli.verify_parts.question_options import QuestionOptions, answer_questions
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_kernels.verification import VerificationRequest
@@ -77,7 +77,7 @@ def verify_command(
     launch satisfies what a kernel assumes. Otherwise, it exits with 3 if a verdict is `unknown`, or else with 75 if the
     time limit stopped a kernel. Status 0 says that each kernel is `verified` or has `no bug found`.
     """
-    check_word("format", output.form, FORMATS)
+    check_known("format", output.form, FORMATS)
     check_force(output.out, force=output.force)
     check_together(ctx)
     output.check()

@@ -187,16 +187,6 @@ def test_what_was_exported_is_collected_with_the_same_counts(campaign, tmp_path)
     }
 
 
-def test_lines_of_earlier_releases_count(tmp_path):
-    earlier = {
-        "id": SPINNER, "name": SPINNER, "target": "opencl", "mapping": "chunked", "instances": 10, "stress": 0,
-        "workgroups": 20, "iterations": 3, "timeout_s": 2, "driver": DRIVER, "result": "terminated", "iteration": 3,
-        "finished": {},
-    }  # fmt: skip
-    report = collected(tmp_path / "r.jsonl", [earlier], out=tmp_path / "c")
-    assert (report.launches, report.refused) == (3, [])
-
-
 @pytest.mark.parametrize(
     ("given", "out", "told"),
     [

@@ -351,11 +351,11 @@ def blocks_of(*words):
 
 def shown(block):
     """The verdicts of each test of a block."""
-    letters = [block["signatures"][place] for place in block["signature"]]
+    letters = [block.signatures[place] for place in block.signature]
     words = {"p": "pass", "f": "fail"}
     return {
-        id_: {name: words[letter] for name, letter in zip(block["verdicts"], row, strict=True)}
-        for id_, row in zip(block["ids"].splitlines(), letters, strict=True)
+        id_: {name: words[letter] for name, letter in zip(block.verdicts, row, strict=True)}
+        for id_, row in zip(block.ids.splitlines(), letters, strict=True)
     }
 
 
@@ -374,9 +374,9 @@ def test_a_page_shows_suites_with_all_their_verdicts(synth, suite):
         made = synth("explore", place, "--force")
         assert (made.code, made.out) == (0, f"{tests} test{'s' * (tests > 1)} in explore.html; open it in a browser\n")
     (block,) = blocks_of("suites/mine.weak.jsonl")
-    assert block["models"]["mine"] == MINE.partition(" = ")[2]
+    assert block.models["mine"] == MINE.partition(" = ")[2]
     records = [json.loads(line) for line in (suite / "mine.weak.jsonl").read_text().splitlines()]
-    assert set(block["idioms"]) == {record["idiom"] for record in records if "idiom" in record}
+    assert set(block.idioms) == {record["idiom"] for record in records if "idiom" in record}
     assert shown(blocks_of("mine.corpus")[0]) == verdicts_of("mine.corpus")
     assert synth("explore", "suites", "mine.corpus", "--force").code == 0
 

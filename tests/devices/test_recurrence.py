@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from simulated import TableSteps, core_of, tables
+from simulation_twin import TwinSimulator
 from synth_devices.sim.scheduler import Scheduler
-from synth_devices.sim.twin import TwinSimulator
 
 
 def compare(table, scheduler, places, most):

@@ -19,6 +19,9 @@ from synth_storage.files import put_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+#: How much memory DuckDB may use.
+_MEMORY = "400MB"
+
 
 def duckdb() -> Any:  # noqa: ANN401  (a module)
     """Return the module `duckdb`.
@@ -37,8 +40,8 @@ def _put(export: Export, place: Path, *, force: bool) -> None:
     put_file(place, lambda new: write_parquet(export, new), force=force)
 
 
-def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
-    """Write the table of tests whose records are in a file. `memory` limits the memory that DuckDB uses.
+def write_parquet(export: Export, path: Path) -> None:
+    """Write the table of tests whose records are in a file.
 
     Raises:
         InputError: DuckDB is not installed, it takes two verdicts for the same column, the records do not agree with
@@ -72,7 +75,7 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     command = f"COPY (SELECT {', '.join(columns)} FROM {source}) TO {_text(str(path))} ({options})"  # noqa: S608  (quoted)
     try:
         with db.connect(
-            config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}
+            config={"memory_limit": _MEMORY, "preserve_insertion_order": "true", "threads": "2"}
         ) as connection:
             (written,) = connection.execute(command).fetchone()
     except (db.InvalidInputException, db.ConversionException) as error:  # JSON, but not that of records

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError, check_number, check_type, excerpt
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.toml_text import read_toml
 
 if TYPE_CHECKING:
@@ -62,11 +62,9 @@ class Scheduler:
         if least > most:
             raise InputError(f"slots: found [{least}, {most}], expected the lower number first")
         check_type("order", self.order, str, f"one of {', '.join(ORDERS)}")
-        if self.order not in ORDERS:
-            raise unknown("order", self.order, ORDERS)
+        check_known("order", self.order, ORDERS)
         check_type("pick", self.pick, str, f"one of {', '.join(PICKS)}")
-        if self.pick not in PICKS:
-            raise unknown("pick", self.pick, PICKS)
+        check_known("pick", self.pick, PICKS)
         check_number(self.order, self.spread, 1, MOST)
         check_number("batch", self.batch, 1, MOST)
         check_number("preempt", self.quantum, 0, MOST)
@@ -115,8 +113,7 @@ def scheduler_of(text: str) -> Scheduler:
     """
     table = read_toml(text)
     for key in table:
-        if key not in KEYS:
-            raise unknown("key", key, KEYS)
+        check_known("key", key, KEYS)
     if "slots" not in table:
         raise InputError(
             "the key slots is missing; it says how many workgroups are resident at once, such as slots = 16"
@@ -145,8 +142,7 @@ def _slots(value: object) -> tuple[int, int]:
 def _order(value: object) -> tuple[str, int]:
     check_type("order", value, str, f"one of {', '.join(ORDERS)}")
     name, colon, text = str(value).partition(":")
-    if name not in ORDERS:
-        raise unknown("order", name, ORDERS)
+    check_known("order", name, ORDERS)
     letter = ORDERS[name]
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
     if (letter is None and colon) or (letter is not None and not is_number):

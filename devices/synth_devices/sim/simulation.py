@@ -169,11 +169,6 @@ def _result(fields: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
     return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
 
 
-def packed_sets(sets: Sequence[int]) -> bytes:
-    """Return sets of threads in the packed form of `LaunchResult`: 4 bytes for each set."""
-    return struct.pack(f"{len(sets)}I", *sets)
-
-
 def _unpacked(packed: bytes) -> tuple[int, ...]:
     return struct.unpack(f"{len(packed) // 4}I", packed)
 

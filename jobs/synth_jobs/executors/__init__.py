@@ -12,7 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,8 +69,7 @@ def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[s
     Raises:
         InputError: there is no such executor, it cannot have so many processes, or it does not take such an option.
     """
-    if name not in EXECUTORS:
-        raise unknown("executor", name, EXECUTORS)
+    check_known("executor", name, EXECUTORS)
     module, kind, takes = EXECUTORS[name]
     for option in options:
         if option not in takes:

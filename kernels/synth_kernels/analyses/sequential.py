@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.kernel_file import read
 from synth_kernels.program import UnreadKernel
 
@@ -32,8 +32,7 @@ def read_sequential(path: Path, name: str, how: SourceOptions) -> Kernel:
     functions = (
         _read_c(path, name, how) if path.suffix == ".c" else {function.name: function for function in read(path, how)}
     )
-    if name not in functions:
-        raise unknown("function", name, functions)
+    check_known("function", name, functions)
     function = functions[name]
     if isinstance(function, UnreadKernel):
         raise InputError(f"{path}: {name} has something that is not supported: {function.reason}")

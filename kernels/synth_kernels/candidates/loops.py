@@ -301,12 +301,12 @@ class LoopFacts:
             return None
         return counter.initial, deltas[0]
 
-    def congruence(self, sum_: Sum, width: int = ID_WIDTH, *, always: bool = False) -> Congruence | None:
+    def congruence(self, sum_: Sum, *, always: bool = False) -> Congruence | None:
         """Return a sum of fixed values that is equal to a sum, if need be modulo a number. None if only modulo 1.
 
         With `always`, it stays equal in all rounds of the loops around this one, too.
         """
-        limit, modulus = (1 << width) - 1, 0
+        limit, modulus = (1 << ID_WIDTH) - 1, 0
         for _ in range(2 * len(self._loops.counters) + 1):
             loose = next((product for product in sum_ if any(self._is_loose(term, always) for term in product)), None)
             if loose is None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.program import IS_NULL, ElementLayout
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> 
     """
     parameters = [name for name, _ in kernel.scalars] + [array.name for array in kernel.arrays]
     for name in arguments:
-        if name not in parameters:
-            raise unknown("argument", name, parameters)
+        check_known("argument", name, parameters)
         if arguments[name].is_null and f"{name}{IS_NULL}" not in parameters:
             is_scalar = name in dict(kernel.scalars)
             because = "it is a scalar" if is_scalar else "the kernel does not ask whether it is null"

@@ -22,7 +22,7 @@ from synth_checker.relations.fairness_order import THREADS, Event, is_included, 
 from synth_checker.relations.model_difference import difference
 from synth_checker.relations.no_ops import hides_no_ops
 from synth_documents.phrases import threads_in, written_set
-from synth_storage.answer_json import HIDDEN
+from synth_storage.answer_json import HIDDEN, answer_from
 
 Place = Literal["the same as", "more than", "less than", "beside"]
 PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
@@ -137,18 +137,17 @@ def describe_model(model: Model, threads: int) -> ModelDescription:
         pairs = [pair for pair, holds in (((model, other), less), ((other, model), more)) if holds]
         if not all(is_settled(*pair, most) for pair in pairs):
             unsettled.append(other.name)
-    return ModelDescription(
-        model.name,
-        model.definition,
-        model.about,
-        threads,
-        model.is_thread_symmetric(threads),
-        hides_no_ops(model, most),
-        _states(model, threads),
-        places,
-        most,
-        unsettled,
+    return answer_from(
+        ModelDescription,
         model,
+        threads=threads,
+        thread_symmetric=model.is_thread_symmetric(threads),
+        hides_no_ops=hides_no_ops(model, most),
+        states=_states(model, threads),
+        order=places,
+        compared=most,
+        unsettled=unsettled,
+        model=model,
     )
 
 

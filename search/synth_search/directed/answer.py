@@ -11,7 +11,7 @@ from synth_checker.reductions.shrink import shrink
 from synth_corpus.record import Id
 from synth_litmus.facts.check import check_programs
 from synth_search.directed.query import SearchState
-from synth_storage.answer_json import HIDDEN
+from synth_storage.answer_json import HIDDEN, answer_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,22 +89,17 @@ def find_answer(directed: Directed, *, described: bool = False) -> FindAnswer:
         LimitError: that test is too large to shrink.
     """
     wanted, question = directed.query.wanted, directed.query.question
-    return FindAnswer(
-        wanted.passes,
-        wanted.fails,
-        wanted.contains,
-        wanted.locations,
-        wanted.no_exchange_branches,
-        wanted.silent_thread,
-        wanted.thread_symmetric,
-        question.locations,
-        question.values,
-        question.without,
-        [FoundInBound(str(each.bound), each.state, each.engine, list(each.tests)) for each in directed.bounds],
-        directed.complete,
-        directed.is_smallest,
-        None if directed.complete else directed.why_stopped,
-        _described(directed) if described and directed.tests else None,
+    return answer_from(
+        FindAnswer,
+        directed,
+        wanted,
+        question,
+        uses=wanted.locations,
+        locations=question.locations,
+        bounds=[FoundInBound(str(each.bound), each.state, each.engine, list(each.tests)) for each in directed.bounds],
+        smallest=directed.is_smallest,
+        stopped=None if directed.complete else directed.why_stopped,
+        first=_described(directed) if described and directed.tests else None,
     )
 
 
@@ -124,14 +119,10 @@ def direction_answers(directions: Iterable[Direction], *, described: bool = Fals
         LimitError: such a test is too large to shrink.
     """
     return [
-        DirectionAnswer(
-            direction.passes,
-            direction.fails,
-            direction.implied,
-            direction.threads,
-            direction.included,
-            direction.settled,
-            None if direction.search is None else find_answer(direction.search, described=described),
+        answer_from(
+            DirectionAnswer,
+            direction,
+            search=None if direction.search is None else find_answer(direction.search, described=described),
         )
         for direction in directions
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 from synth_search.enumeration.runs import Enumeration
-from synth_storage.answer_json import OPTIONAL
+from synth_storage.answer_json import OPTIONAL, answer_from
 
 if TYPE_CHECKING:
     from synth_search.enumeration.runs import EnumerationRun
@@ -33,12 +33,11 @@ class CountAnswer:
 
 def count_answer(run: EnumerationRun) -> CountAnswer:
     """Return the counts of an enumeration, or of a run that only counted."""
-    return CountAnswer(
-        run.question.name,
-        run.complete,
-        run.tests,
-        dict(run.found) if isinstance(run, Enumeration) else None,
-        run.splits(),
-        run.engine,
-        round(run.seconds, 3),
+    return answer_from(
+        CountAnswer,
+        run,
+        question=run.question.name,
+        found=dict(run.found) if isinstance(run, Enumeration) else None,
+        splits=run.splits(),
+        seconds=round(run.seconds, 3),
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from synth_storage.answer_json import answer_from
+
 if TYPE_CHECKING:
     from synth_search.lattice import Lattice
 
@@ -41,15 +43,12 @@ class LatticeAnswer(NamedTuple):
 
 def lattice_answer(lattice: Lattice) -> LatticeAnswer:
     """Return the order of verdicts as `synth lattice --format json` prints it."""
-    return LatticeAnswer(
-        lattice.verdicts,
-        [str(bound) for bound in lattice.bounds],
-        lattice.tests,
-        lattice.complete,
-        lattice.threads,
-        lattice.classes,
-        [(class_[0], other[0]) for class_, other in lattice.edges],
-        [
+    return answer_from(
+        LatticeAnswer,
+        lattice,
+        bounds=[str(bound) for bound in lattice.bounds],
+        edges=[(class_[0], other[0]) for class_, other in lattice.edges],
+        pairs=[
             VerdictPair(first, other, comparison.at_most, comparison.settled, comparison.refuted_by)
             for (first, other), comparison in lattice.comparisons.items()
             if first != other

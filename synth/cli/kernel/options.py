@@ -15,7 +15,7 @@ from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, op
 from synth.cli.shared.progress_bar import StateLines
 from synth.cli.shared.question_options import Memory, TimeLimit, limits
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
@@ -142,8 +142,7 @@ def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
 
 def _is_second(what: str, word: str, words: tuple[str, str]) -> bool:
     """Return whether the word of an option is the second one of the two that it may be."""
-    if word not in words:
-        raise unknown(what, word, words)
+    check_known(what, word, words)
     return word == words[1]
 
 

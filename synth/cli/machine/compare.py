@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.machine.options import SECONDS_HELP, AsJson
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.question_options import check_word
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth machine compare project --prove"
 
@@ -48,7 +48,7 @@ def compare_command(
     from synth_machines.views.comparison import compared_lines
     from synth_workers.execution import usable_cpus
 
-    check_word("--as", as_, ("rodin", "definition"))
+    check_known("--as", as_, ("rodin", "definition"))
     is_same = True
     proving = ProofOptions(seconds)
     comparison = ComparisonOptions(

@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.question_options import check_word
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth machine obligations @gpu --component kernel"
 
@@ -35,7 +35,7 @@ def obligations_command(
     from synth_machines.obligations import obligations_of
     from synth_machines.views.machine import obligation_lines
 
-    check_word("--as", as_, ("definition", "rodin"))
+    check_known("--as", as_, ("definition", "rodin"))
     checked = checked_components(source, component)
     print_problems(checked.problems)
     obligations = (obligation for part in checked.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))

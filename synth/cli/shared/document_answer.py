@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_force, put_text
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class AnswerOutput(NamedTuple):
         """
         from synth_storage.files import check_file
 
-        check_word("format", self.form, FORMATS)
+        check_known("format", self.form, FORMATS)
         check_force(self.out, force=self.force)
         if self.as_json and (self.form != "text" or self.out is not None):
             raise InputError("--json prints JSON; leave it out to have another format, or to write a file with --out")

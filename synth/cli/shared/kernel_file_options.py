@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_kernels.kernel_file import SourceOptions
@@ -89,7 +89,7 @@ class ReadingOptions(NamedTuple):
 
         if self.pointer_bits is not None and self.pointer_bits not in POINTER_BITS:
             raise InputError(f"pointer-bits: found {self.pointer_bits}, expected 32 or 64")
-        check_word("overflow", self.overflow, OVERFLOW)
+        check_known("overflow", self.overflow, OVERFLOW)
         return SourceOptions(
             tuple(self.define or ()),
             tuple(self.include or ()),

@@ -39,8 +39,8 @@ def takes_options(
 
     def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
         @functools.wraps(function)
-        def command(argument_value: object, **values: object) -> _Result:
-            return function(value_of(argument_value, {name: values.pop(name) for name in options}), **values)
+        def command(source: object, **values: object) -> _Result:
+            return function(value_of(source, {name: values.pop(name) for name in options}), **values)
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
@@ -50,7 +50,7 @@ def takes_options(
         must = [parameter for parameter in further if parameter.default is NEEDED]
         shared = [_parameter(name, option) for name, option in options.items()]
         parameters = [
-            _parameter("argument_value", argument),
+            _parameter("source", argument),
             *must,
             *shared,
             *(parameter for parameter in further if parameter not in must),

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.shared.question_options import check_word
 from synth.cli.shared.streams import encoded, print_data
 from synth.cli.shared.vocabulary import one_of
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def chosen_format(form: str | None, formats: Sequence[str], *, as_json: bool) ->
     """
     json_format = "json" if "json" in formats else "jsonl"
     if form is not None:
-        check_word("format", form, formats)
+        check_known("format", form, formats)
     if as_json and form not in {None, json_format}:
         raise InputError(f"--json cannot be combined with --format {form}; use one of the two")
     return json_format if as_json else form or formats[0]

@@ -11,7 +11,6 @@ import typer
 
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
 from synth_workers.stop import Stop, parse_memory, parse_time
 
 if TYPE_CHECKING:
@@ -159,12 +158,6 @@ def bounds_of(argument: list[str] | None, option: list[str] | None, default: str
 def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]:
     """Return in what respects a question counts tests as the same, from two options."""
     return (*words(up_to), *(["behaviour"] if unique_behaviour else []))
-
-
-def check_word(option: str, word: str, expected: Sequence[str]) -> None:
-    """Raise InputError unless a word is one of those that an option takes."""
-    if word not in expected:
-        raise unknown(option, word, expected)
 
 
 def question_of(

@@ -13,11 +13,12 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
 from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import NamesOf, check_word
+from synth.cli.shared.question_options import NamesOf
 from synth.cli.shared.streams import has_reader
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 from synth_devices.sim.defaults import LAUNCHES, MAPPING, SCHEDULER
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def run_command(
     from synth_litmus.inputs.programs import given_programs
 
     if expect is not None:
-        check_word("expect", expect, _EXPECTED)
+        check_known("expect", expect, _EXPECTED)
     outputs = {"--json": as_json, "--events": events, "--timeline": timeline, "--svg": svg is not None}
     chosen = [name for name, is_chosen in outputs.items() if is_chosen]
     if len(chosen) > 1:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from synth.cli.shared.kernel_file_options import SITES, BarrierSites
-from synth.cli.shared.question_options import check_word
 from synth.cli.shared.sizes import read_kernel_sizes, sizes
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_kernels.launch_sizes import Sizing
@@ -104,7 +104,7 @@ class LaunchOptions(NamedTuple):
     @property
     def is_one_barrier(self) -> bool:
         """Whether threads may wait at different barriers. Raises InputError for another word than those for this."""
-        check_word("barrier-sites", self.barrier_sites, SITES)
+        check_known("barrier-sites", self.barrier_sites, SITES)
         return self.barrier_sites == "any"
 
 

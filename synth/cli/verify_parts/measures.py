@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from synth.cli.shared.answer_print import print_json
 from synth.cli.shared.output_files import put_text
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def measure_and_print(source: Path, request: VerificationRequest, output: Output
     from synth_kernels.verification.measures import measure_files, tables_of
 
     form = "markdown" if output.form == "text" else output.form
-    check_word("format", form, FORMATS)
+    check_known("format", form, FORMATS)
     if not request["options"].rules:
         raise InputError(
             "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"

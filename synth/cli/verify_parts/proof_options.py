@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
-from synth.cli.shared.question_options import Memory, TimeLimit, check_word, words
+from synth.cli.shared.question_options import Memory, TimeLimit, words
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 from synth_workers.stop import parse_memory, parse_time
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ClaimOptions(NamedTuple):
         from synth_kernels.pair.options import ONLY
 
         if self.only:
-            check_word("only", self.only, ONLY)
+            check_known("only", self.only, ONLY)
 
     def claims(self) -> Claims:
         """Return which annotations count, and what they count as."""
@@ -140,7 +141,7 @@ class LoopOptions(NamedTuple):
 
         chosen = words(self.loops)
         for word in chosen:
-            check_word("loops", word, (INVARIANTS, *WAYS))
+            check_known("loops", word, (INVARIANTS, *WAYS))
         return not chosen or INVARIANTS in chosen, tuple(way for way in WAYS if not chosen or way in chosen)
 
 
@@ -179,7 +180,7 @@ class AccessOptions(NamedTuple):
         """Return what --state says, or one of GPUVerify's options in its place."""
         from synth_kernels.pair.options import ABSTRACTIONS
 
-        check_word("state", self.state, ABSTRACTIONS)
+        check_known("state", self.state, ABSTRACTIONS)
         abstractions: set[Abstraction] = {word for word in ABSTRACTIONS if word == self.state != "auto"}
         if self.adversarial:
             abstractions.add("adversarial")
@@ -193,7 +194,7 @@ class AccessOptions(NamedTuple):
         """Return how the solver looks for races, as --encoding says."""
         from synth_kernels.pair.options import ENCODINGS
 
-        check_word("encoding", self.encoding, ENCODINGS)
+        check_known("encoding", self.encoding, ENCODINGS)
         return next(word for word in ENCODINGS if word == self.encoding)
 
 

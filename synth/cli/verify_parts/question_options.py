@@ -9,8 +9,8 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import put_text
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError, quoted
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -146,7 +146,7 @@ def _intervals() -> _PrintedQuestion[IntervalsAnswer]:
 def _floats(word: str) -> Floats:
     from synth_kernels.analyses.differences import FLOATS
 
-    check_word("float", word or "reals", FLOATS)
+    check_known("float", word or "reals", FLOATS)
     return next(float_ for float_ in FLOATS if float_ == (word or "reals"))
 
 
