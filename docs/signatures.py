@@ -9,12 +9,12 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.call_parameters import calls_of, command_of
 from synth.call_signatures import result_of, signature_of
-from synth.calls import calls_of, command_of
 from synth.cli.shared.command_list import GROUPS
 
 if TYPE_CHECKING:
-    from synth.calls import CommandCall
+    from synth.call_parameters import CommandCall
 
 FOLDER = Path(__file__).parents[1] / "synth"
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, cast, get_args, get_origin, get_type_hints
 
+from synth.call_parameters import command_of, parameters_of, prints_json
 from synth.schema import ANSWERS, MANY, OF_FILES
 
 if TYPE_CHECKING:
-    from synth.calls import CommandCall, CommandParameter
+    from synth.call_parameters import CommandCall, CommandParameter
 
 #: What may be a number, by what the help calls it.
 _NUMBERS = {"TIME": "float", "SIZE": "int"}
@@ -22,8 +23,6 @@ _NUMBERS = {"TIME": "float", "SIZE": "int"}
 
 def signature_of(call: CommandCall) -> Signature:
     """Return the signature of a function. Its types are texts."""
-    from synth.calls import command_of, parameters_of
-
     command = command_of(call.words)
     hints = get_type_hints(command.callback)
     parameters = parameters_of(call)
@@ -64,8 +63,6 @@ def _parameter(parameter: CommandParameter, hints: dict[str, object], *, by_name
 
 def result_of(call: CommandCall) -> tuple[str, set[type]]:
     """Return the type of what a function gives, as a text, and the classes that it names."""
-    from synth.calls import prints_json
-
     name = "-".join([*call.words, call.option] if call.option else call.words)
     kind = (ANSWERS | OF_FILES).get(name)
     if kind is None:

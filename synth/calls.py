@@ -13,84 +13,32 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import keyword
 import logging
 import os
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
+from synth.call_parameters import (
+    CommandCall,
+    CommandParameter,
+    calls_of,
+    command_of,
+    long_name,
+    parameters_of,
+    prints_json,
+)
 from synth_checker.errors import InputError, ResourceError, list_of_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from inspect import Signature
 
-    from typer.core import TyperArgument, TyperOption
+    from typer.core import TyperOption
 
-    from synth.cli.shared.command_class import SynthCommand, SynthGroup
 
 _LOG = logging.getLogger("synth")
 #: The exit codes of a command that a signal has stopped.
 _SIGNALS = {129, 130, 143}
-#: Options that no function has: those of the terminal, and `--json`, which each call adds.
-_OF_TERMINAL = {"--help", "--json", "--install-completion", "--show-completion"}
-
-
-class CommandCall(NamedTuple):
-    """A command as a function: its words, and the option that the second argument by position stands for, if any."""
-
-    words: tuple[str, ...]
-    option: str = ""
-
-
-#: Functions that are not named as their commands are, or that stand elsewhere. Their answers depend on an option.
-ELSEWHERE: Mapping[str, Mapping[str, CommandCall]] = {
-    "kernel": {
-        "verify": CommandCall(("verify",)),
-        "banks": CommandCall(("verify",), "banks"),
-        "equals": CommandCall(("verify",), "equals"),
-    },
-    "device": {"probe": CommandCall(("probe",))},
-}
-
-
-class CommandParameter(NamedTuple):
-    """A parameter of a function: its name in Python, and the argument or option of the command line."""
-
-    name: str
-    param: TyperArgument | TyperOption
-    is_argument: bool
-
-
-def calls_of(group: str) -> dict[str, CommandCall]:
-    """Return the functions of a group of commands by their names, or those of the commands without a group."""
-    from synth.cli import command_line
-    from synth.cli.shared.command_list import COMMANDS
-
-    if not group:
-        return {_python_name(name): CommandCall((name,)) for name in COMMANDS}
-    below = cast("SynthGroup", command_line(group).commands[group])
-    own = {_python_name(name): CommandCall((group, name)) for name in below.commands}
-    return own | dict(ELSEWHERE.get(group, {}))
-
-
-def parameters_of(call: CommandCall) -> list[CommandParameter]:
-    """Return the parameters of a function: first the arguments of its command, and then its options."""
-    params = [
-        cast("TyperArgument | TyperOption", param)
-        for param in command_of(call.words).params
-        if not cast("TyperArgument | TyperOption", param).hidden
-    ]
-    arguments = [
-        CommandParameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
-    ]
-    options = [
-        CommandParameter(_python_name(_long_name(param).removeprefix("--")), param, is_argument=False)
-        for param in params
-        if param.param_type_name == "option" and not _OF_TERMINAL & set(param.opts)
-    ]
-    return [*arguments, *options]
 
 
 class CommandFunction:
@@ -225,11 +173,6 @@ def _words(call: CommandCall, arguments: tuple[object, ...], options: Mapping[st
     return [*option_words, *(["--", *argument_words] if argument_words else [])]
 
 
-def prints_json(words: tuple[str, ...]) -> bool:
-    """Return whether a command can print JSON."""
-    return any("--json" in param.opts for param in command_of(words).params)
-
-
 def _wants_other_output(call: CommandCall, values: Mapping[str, object]) -> bool:
     """Return whether a call asks for a text in a format of its own. That of an import is the format of its input."""
     return (values.get("format") is not None and call.words != ("corpus", "import")) or bool(values.get("metrics"))
@@ -250,7 +193,7 @@ def _option_words(parameter: CommandParameter, value: object) -> list[str]:
     texts = _texts(value)
     if len(texts) > 1 and not param.multiple:
         raise InputError(f"{parameter.name}: found {len(texts)} values, expected one")
-    return [f"{_long_name(param)}={text}" for text in texts]
+    return [f"{long_name(param)}={text}" for text in texts]
 
 
 def _texts(value: object) -> list[str]:
@@ -281,25 +224,3 @@ def _text_of(value: object) -> str:
         return word_of(value)
     list_of_texts("an argument", [value])  # raises an error that names the type
     raise AssertionError(value)
-
-
-@cache
-def command_of(words: tuple[str, ...]) -> SynthCommand:
-    """Return the command of some words, such as `("kernel", "need")`."""
-    from synth.cli import command_line
-
-    command: object = command_line(words[0])
-    for word in words:
-        command = cast("SynthGroup", command).commands[word]
-    return cast("SynthCommand", command)
-
-
-def _long_name(param: TyperArgument | TyperOption) -> str:
-    names = [name for name in param.opts if name.startswith("--")]
-    return names[0]
-
-
-def _python_name(name: str) -> str:
-    """Return a name of the command line as Python has it: `from_` for `from`."""
-    name = name.replace("-", "_")
-    return f"{name}_" if keyword.iskeyword(name) else name

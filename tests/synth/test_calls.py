@@ -12,7 +12,8 @@ import pytest
 
 import synth
 from answer_calls import CALLS
-from synth.calls import answer_of, calls_of, command_of, parameters_of
+from synth.call_parameters import calls_of, command_of, parameters_of
+from synth.calls import answer_of
 from synth.cli import command_line
 from synth.cli.shared.command_list import GROUPS
 from synth.schema import MANY

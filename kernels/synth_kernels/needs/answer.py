@@ -14,7 +14,7 @@ from synth_storage.answer_json import HIDDEN, OPTIONAL, answer_from
 
 if TYPE_CHECKING:
     from synth_kernels.needs import JudgedLaunch, Needs
-    from synth_kernels.needs.folded_steps import FoldedStep
+    from synth_kernels.needs.steps import FoldedStep
     from synth_kernels.progress.verdicts import Hang
 
 

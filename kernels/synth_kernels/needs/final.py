@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.needs.answer import FinalReport
-from synth_kernels.needs.folded_steps import in_order, rows_of_steps
-from synth_kernels.needs.steps import replay_steps
+from synth_kernels.needs.steps import in_order, replay_steps, rows_of_steps
 
 if TYPE_CHECKING:
     from synth_kernels.needs import Needs

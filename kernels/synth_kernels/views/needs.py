@@ -8,8 +8,8 @@ from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.launch import used_dimensions
 from synth_kernels.needs.answer import hang_of
-from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.needs.premises import notes_of, premises_of, reason_of
+from synth_kernels.needs.steps import folded_rows
 from synth_kernels.premises import premises_text
 from synth_kernels.progress.launch_constants import place_text
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from synth_kernels.needs import Needs
     from synth_kernels.needs.answer import FinalReport, UnsetVariable
-    from synth_kernels.needs.folded_steps import FoldedStep
-    from synth_kernels.needs.steps import ThreadRow
+    from synth_kernels.needs.steps import FoldedStep, ThreadRow
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.

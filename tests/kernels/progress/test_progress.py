@@ -22,8 +22,8 @@ from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.needs import judge
 from synth_kernels.needs.answer import hang_of
 from synth_kernels.needs.certificates import certify
-from synth_kernels.needs.folded_steps import folded_rows
 from synth_kernels.needs.query import NeedQuery
+from synth_kernels.needs.steps import folded_rows
 from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import ArgumentValues, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast
