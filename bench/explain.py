@@ -16,7 +16,7 @@ from pathlib import Path
 
 from support.tables import print_reading, print_table
 
-from synth_checker.certificates import certify
+from synth_checker.certificates.certification import certify
 from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.shipped import locate_corpus

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.shared.lts_formats import FORMATS, lts_text
 from synth.cli.shared.output_files import (
     AsJson,
     OutFile,
@@ -20,13 +21,9 @@ from synth.cli.shared.question_options import NamesOf
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from synth_checker.transitions.transition_system import AnyState
-    from synth_litmus.lts import Lts
+    pass
 
 EXAMPLE = "Example: synth lts 01100002-01100002 --model OBE --format dot --out mutex.dot"
-FORMATS = ("dot", "svg", "aut", "json")
 
 
 def lts_command(
@@ -60,19 +57,3 @@ def lts_command(
     program = given_program(source, corpus)
     lts = lts_of(program.program, model, program.name)
     put_text(lts_text(lts, chosen, lambda: write_json(lts)), out, force=force)
-
-
-def lts_text(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:
-    """Return a transition system in one of FORMATS. `json_text` writes it as JSON, whose keys each kind chooses."""
-    from synth_documents.graphs.dot import dot_of
-    from synth_documents.graphs.graph import svg_of
-    from synth_litmus.lts.picture import graph_of
-    from synth_litmus.lts.tables import write_aut
-
-    writers = {
-        "dot": lambda: dot_of(graph_of(lts)),
-        "svg": lambda: svg_of(graph_of(lts)),
-        "aut": lambda: write_aut(lts),
-        "json": json_text,
-    }
-    return writers[form]()

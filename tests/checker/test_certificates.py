@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import strategies
 from synth_checker import certificates
-from synth_checker.certificates import certify, checker, lasso, product, program_product, verdict_of
+from synth_checker.certificates import checker, lasso, product
 from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
+from synth_checker.certificates.certification import certify, program_product, verdict_of
 from synth_checker.certificates.checker import refusal
 from synth_checker.certificates.product import failing_sets, recurrent_sets
 from synth_checker.errors import LimitError

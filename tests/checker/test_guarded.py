@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import own_models
 import strategies
-from synth_checker.certificates import certify, verdict_of
+from synth_checker.certificates.certification import certify, verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import read_model, read_models
 from synth_checker.programs.normal import normal_form, program_of_id, written_out

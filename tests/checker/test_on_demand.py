@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import own_models
 import strategies
 from registered_models import installed
-from synth_checker.certificates import certify, verdict_of
+from synth_checker.certificates.certification import certify, verdict_of
 from synth_checker.errors import LimitError
 from synth_checker.models import further_model, library, models_named, read_model, registered_model, verdict_names
 from synth_checker.programs.normal import program_of_id, written_out

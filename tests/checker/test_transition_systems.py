@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import strategies
 from synth_checker import _native
-from synth_checker.certificates import certify, certify_system, verdict_of
 from synth_checker.certificates.certificate import Lasso, Ranking
+from synth_checker.certificates.certification import certify, certify_system, verdict_of
 from synth_checker.certificates.checker import refusal_of_system
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names

@@ -4,8 +4,8 @@ import pytest
 
 import corpora
 from browsing import wait_until
-from synth_checker.certificates import certify
 from synth_checker.certificates.certificate import Lasso
+from synth_checker.certificates.certification import certify
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
 from synth_litmus.inputs.models import given_models

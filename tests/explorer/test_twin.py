@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from synth_checker.certificates import certify, program_product
 from synth_checker.certificates.certificate import Lasso
+from synth_checker.certificates.certification import certify, program_product
 from synth_checker.models import library
 from synth_checker.transitions.executions import Executions
 from synth_checker.transitions.transition_system import explore

@@ -6,7 +6,7 @@ import pytest
 
 from synth import api
 from synth_backends.emission import litmus_tests
-from synth_checker.certificates import certify
+from synth_checker.certificates.certification import certify
 from synth_checker.models import read_model
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.text import read_program, write_program

@@ -10,7 +10,7 @@ import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_checker.certificates import verdict_of
+from synth_checker.certificates.certification import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
 from synth_kernels.needs import NeedStoppedError

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates.certificate import Lasso, ProductState
 from synth_checker.certificates.lasso import lasso_of, shortest_way
 from synth_checker.certificates.product import Product, failing_sets
-from synth_checker.certificates.ranking import ranking_of
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -95,8 +94,11 @@ def certificate_of(space: LaunchStates, model: Model, form: Form) -> Certificate
     joint = product(space, model)
     if stuck := set(space.stuck()):
         return shortest_way(joint, {place for place, state in enumerate(joint.states) if state.system in stuck})
-    sets = failing_sets(joint, form)
-    return lasso_of(joint, form, sets) if sets else ranking_of(joint, form)
+    if sets := failing_sets(joint, form):
+        return lasso_of(joint, form, sets)
+    from synth_checker.certificates.ranking import ranking_of
+
+    return ranking_of(joint, form)
 
 
 @dataclass(frozen=True, slots=True)

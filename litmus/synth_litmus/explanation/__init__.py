@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
+from synth_checker.certificates.certification import program_product
 from synth_checker.certificates.product import recurrent_sets
 from synth_checker.models import Form, Model, library
 from synth_checker.notebook import NotebookObject

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.certificates import program_product
 from synth_checker.certificates.certificate import Lasso
+from synth_checker.certificates.certification import program_product
 from synth_documents.graphs.graph import Edge, GraphDrawing, Node
 from synth_documents.phrases import written_set
 from synth_litmus.lts.picture import letters

@@ -178,7 +178,7 @@ def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None
         LimitError: the program has too many states for a certificate.
         InternalError: the checker refuses the certificate, or it proves the opposite verdict.
     """
-    from synth_checker.certificates import certify, verdict_of
+    from synth_checker.certificates.certification import certify, verdict_of
 
     model, form = verdict_named(verdict, models)
     certificate = certify(check.judged, model.beside(len(check.judged)), form)

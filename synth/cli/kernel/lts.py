@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.kernel.options import takes_launches
-from synth.cli.lts import FORMATS, lts_text
+from synth.cli.shared.lts_formats import FORMATS, lts_text
 from synth.cli.shared.output_files import (
     AsJson,
     OutFile,

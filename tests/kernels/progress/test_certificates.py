@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from support.kernels_of_programs import as_kernel
 from support.launches import DIVIDED, HANDED, space_of
 from support.strategies import programs
-from synth_checker.certificates import verdict_of
 from synth_checker.certificates.certificate import Lasso, Ranking
+from synth_checker.certificates.certification import verdict_of
 from synth_checker.certificates.checker import refusal_of_groups
 from synth_checker.certificates.lasso import shortest_way
 from synth_checker.certificates.ranking import ranking_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
-from synth_checker.certificates import verdict_of
+from synth_checker.certificates.certification import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.model_text import read_model, read_word
