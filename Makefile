@@ -46,7 +46,7 @@ test: $(VENV)/.tests ## the quick tests, a few minutes at most
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the slower tests: larger samples, real components, the wheel
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "full and not exhaustive"
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "(full or hypothesis) and not exhaustive"
 
 exhaustive: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the tests that take long: before a release
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive

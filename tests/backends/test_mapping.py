@@ -118,6 +118,7 @@ def test_each_launch_is_a_permutation_in_which_ids_rise(seed, threads, instances
         assert [thread for instance, thread in found if instance == place] == list(range(threads))
 
 
+@pytest.mark.full
 def test_launches_differ_and_an_instance_gets_many_places():
     """The first launch is that of the same seed without the +. The others are apart from it and from each other."""
     launch = LitmusLaunch(read_mapping("random:3+"), 2, 100)
@@ -143,6 +144,7 @@ def cases():
                 yield LitmusLaunch(read_mapping(word), threads, instances)
 
 
+@pytest.mark.full
 def test_the_compiled_code_says_what_python_says(tmp_path):
     """g++ is given a function for each launch; a sample of workgroups of each, the first and the last among them."""
     functions, calls, expected = [], [], []

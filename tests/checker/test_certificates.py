@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import strategies
+from quick import examples
 from synth_checker import certificates
 from synth_checker.certificates import certify, checker, lasso, product, program_product, verdict_of
 from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
@@ -46,7 +47,7 @@ def twin_verdict(program, automaton, form):
 # --- a certificate for each verdict ---
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(some_programs), forms)
 def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(drawn, form):
     """`certify` raises where its checker refuses."""
@@ -57,7 +58,7 @@ def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(dra
 
 
 @pytest.mark.full
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(strategies.with_automata(some_programs, states=5), forms)
 def test_each_verdict_of_many_programs_has_a_certificate(drawn, form):
     program, automaton = drawn
@@ -125,7 +126,7 @@ def closed_recurrent_sets(product):
             yield set(c)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(strategies.with_automata(small_programs, states=2))
 def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
     product = program_product(*drawn)
@@ -152,7 +153,7 @@ def executions(program, automaton, length):
     yield from prolonged(0, ())
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(small_programs), forms)
 def test_no_lasso_is_shorter_than_the_shortest(drawn, form):
     """Whatever execution and wherever its cycle might begin: the checker accepts none."""
@@ -265,7 +266,7 @@ def corrupted_state(state):
     return st.builds(changed, field, st.integers(0, 2), st.integers(0, 3))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(some_programs), forms, st.data())
 def test_a_corrupted_certificate_is_refused_unless_it_is_still_right(drawn, form, data):
     """Ranks may well be others; but nothing that is accepted proves a verdict that the twin denies."""

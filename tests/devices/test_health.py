@@ -8,6 +8,7 @@ import pytest
 
 import fake_device
 from fake_gpus import put_compiler, put_devices
+from quick import mostly_full
 from synth_campaigns.claims import passed_verdicts
 from synth_checker.errors import ResourceError
 from synth_checker.models import library, verdict_names
@@ -52,7 +53,7 @@ def test_a_device_that_works_is_healthy(health):
     assert [(test.test, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("wrong", "problem"),
     [
         ({"result": "hung", "quiet_s": 9}, "given up, expected ended"),
@@ -75,6 +76,7 @@ def test_a_device_that_does_not_even_store_is_not_healthy(health):
     assert not found.tests
 
 
+@pytest.mark.full
 def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_it(health):
     assert health("small gpu").healthy
     found = health("Radeon")

@@ -56,6 +56,7 @@ def test_a_former_name_finds_its_test():
     assert named_test("simplified-mutex") == NamedTest("01_0-00110002", "simplified-mutex-icy-wheat")
 
 
+@pytest.mark.full
 def test_each_test_that_ships_has_one_name_in_all_corpora():
     every = {id_ for name in NAMES for id_ in ids_in(name)}
     found = names_of(every)

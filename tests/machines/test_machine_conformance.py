@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from quick import mostly_full
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
@@ -89,7 +90,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "fault", "event", "guard"), FAULTS)
+@mostly_full(("name", "fault", "event", "guard"), FAULTS, quick=5)
 def test_a_faulty_scheduler_is_rejected_with_its_event_and_guard(name, fault, event, guard):
     chance = random.Random(fault)
     rejections = []

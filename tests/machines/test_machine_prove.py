@@ -41,6 +41,7 @@ def verdicts(components, *names, **options):
     return {name: result.verdict for name, result in decide(components, *names, **options).items()}
 
 
+@pytest.mark.full
 def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     file = tmp_path / "m.eventb"
     file.write_text(COUNTER.format(order="≤"))
@@ -197,6 +198,7 @@ DEFECTS = {
 }
 
 
+@pytest.mark.full
 def test_defects_of_the_printed_machines_are_refuted():
     wanted = [obligation_ for obligation_ in all_of(shipped("@gpu-printed")) if obligation_.full_name in DEFECTS]
     results = list(prove(wanted, ProofOptions(), 2))

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator, ValidationError
 import rodin_projects
 from others import DESCRIPTION, KERNEL, TABLE, lay
 from others import LINES as LINES_FILE
+from quick import mostly_full
 from synth.schema import FOLDER, LINES, schemas
 from synth_jobs.presence import SAMPLING, Presence
 from synth_workers.stop import Stop
@@ -184,7 +185,7 @@ def test_what_is_said_of_a_question_that_is_sampled_fits(called, tmp_path):
             check.validate(wrong)
 
 
-@pytest.mark.parametrize(("name", "words"), CALLS, ids=[" ".join(words) for _, words in CALLS])
+@mostly_full(("name", "words"), CALLS, ids=[" ".join(words) for _, words in CALLS], quick=12)
 def test_what_is_said_fits_and_does_not_when_one_thing_in_it_is_changed(called, name, words):
     check = validator(name)
     answers = called(words)

@@ -87,6 +87,7 @@ SOME_ASKED = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", [SOME_ASKED, pytest.param(list(ASKED), marks=pytest.mark.full)], ids=["some", "all"])
 def test_bash_completes_words_of_each_kind(shell, asked):
     script = "\n".join(

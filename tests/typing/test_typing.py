@@ -29,6 +29,7 @@ def mypy(*files):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("program", ["api.py", "refused.py"])
 def test_programs_of_users_have_the_types_that_they_expect(program):
     told = mypy(program)
