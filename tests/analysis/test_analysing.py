@@ -229,6 +229,7 @@ def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
     assert "--junit needs --expect" in ran.err
 
 
+@pytest.mark.full
 def test_what_a_watchdog_may_have_done_has_lines_of_its_own(synth, campaign, tmp_path):
     folder = campaign("c", "00_0-0011", mapping="plain,chunked")
     with open_store(tmp_path / "c") as store, store.transaction() as db:

@@ -171,6 +171,7 @@ def test_no_text_of_a_figure_is_cut_off(panels, name, table):
     assert all(panel.get_window_extent().height > 0.5 * figure.dpi for panel in figure.axes)
 
 
+@pytest.mark.full
 def test_a_bar_has_a_number_only_if_some_cell_has_a_result(panels):
     figure, _ = panels("never-sometimes-always", SOME)
     plain, other = ([text.get_text() for text in panel.texts] for panel in figure.axes)

@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth_backends.expression import C_LIKE
@@ -37,6 +37,7 @@ def launches():
     return many | single | st.builds(LitmusLaunch, parameters.map(read_mapping), st.integers(1, 6), st.integers(1, 60))
 
 
+@settings(max_examples=60)
 @given(launches())
 def test_every_thread_of_every_instance_is_exactly_one_workgroup(launch):
     expected = [(instance, thread) for instance in range(launch.instances) for thread in range(launch.threads)]

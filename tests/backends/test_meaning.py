@@ -11,7 +11,6 @@ import pytest
 
 from device_steps import STEPS, memory_in_order, memory_of_stress, places_of, steps_of
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, each_of, faulty, random_program, source_of, written
-from quick import mostly_full
 from steps import steps_of_the_definitions, telling
 from synth_backends import stress
 from synth_backends.mapping import LitmusLaunch, read_mapping
@@ -292,7 +291,8 @@ def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(
     assert found[-1] in {3 + 3, 3 + 4}
 
 
-@mostly_full("target", ["cpp", "metal"])
+@pytest.mark.full
+@pytest.mark.parametrize("target", ["cpp", "metal"])
 def test_stress_that_lasts_as_long_as_the_test_ends_with_it(target, tmp_path):
     """With the last of all threads of the test, and not before."""
     launch = LitmusLaunch(read_mapping("chunked"), 2, 3, 1, 1, read_shape("store:1:1:test:2"))

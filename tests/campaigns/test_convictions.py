@@ -148,7 +148,10 @@ def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(t
 ATTEMPTS = "SELECT count(*) FROM attempt"
 
 
-@mostly_full("given", [{"hangs": [FIRST], "poison": True}, HANGS, {"slow": 0.001}, {"hangs": [TWO], "order": ""}])
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "given", [{"hangs": [FIRST], "poison": True}, HANGS, {"slow": 0.001}, {"hangs": [TWO], "order": ""}]
+)
 def test_a_campaign_that_is_done_launches_nothing_more(tmp_path, given):
     tests = [FIRST, SPINS] if "poison" in given else given.get("hangs", [WAITS])
     analysed(tmp_path, given, tests)

@@ -118,6 +118,7 @@ def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
     assert all(result.outcomes["slow"] for result in found.values() if result.cell.test == IDS[0])
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_a_test_that_dies_only_after_another_hung_is_told_from_one_that_ends(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs", IDS[1]: "dies_after_another_hung"})

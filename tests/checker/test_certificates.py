@@ -126,7 +126,7 @@ def closed_recurrent_sets(product):
             yield set(c)
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=60)
 @given(strategies.with_automata(small_programs, states=2))
 def test_the_failing_sets_of_the_strong_form_are_the_largest_closed_ones(drawn):
     product = program_product(*drawn)

@@ -116,6 +116,7 @@ def test_a_program_of_32_threads_is_judged():
     assert passed(mask, models) == {"HSA.weak", "HSA.strong", "fair.weak", "fair.strong"}
 
 
+@pytest.mark.full
 def test_eight_threads_for_which_tables_would_be_too_large_are_judged_without():
     models = (further_model("resident-3"),)
     assert not models[0].has_tables(8)

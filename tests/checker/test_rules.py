@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.normal import written_out
@@ -68,7 +68,7 @@ def test_each_rule_can_be_broken_alone(broken, text):
     assert broken_rules([written_out(program)]) == [rule_mask({broken} - {""})]
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@mostly_full("size", [2, 3])
 def test_executed_is_implied_unless_all_branches_or_effective_stores_is_dropped(size):
     for program in brute.space(2, size, 2, 2, keep_store_checks=True):
         broken = brute.broken_rules(program)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import strategies
 from own_models import OWN, TEXT
-from quick import examples
+from quick import examples, mostly_full
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.models import library, read_model, verdict_names
 from synth_checker.models.expression import parse
@@ -97,12 +97,12 @@ def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_test
         assert proven_transfer(model, orders_of(launch)) is not None
 
 
-@pytest.mark.parametrize("mapping", MAPPINGS[1:])
+@mostly_full("mapping", MAPPINGS[1:], quick=2)
 def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_tests_of_two_threads(mapping):
     assert lost(minimal(2), arranged(mapping, 2, 3)) == []
 
 
-@pytest.mark.parametrize("threads", [2, 3])
+@mostly_full("threads", [2, 3])
 def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(threads):
     launch = turned_round(threads, 2)
     verdicts = lost(minimal(threads), launch)

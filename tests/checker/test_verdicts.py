@@ -163,6 +163,7 @@ def test_the_models_asked_for_are_the_verdicts_given():
     assert verdicts == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
 
 
+@pytest.mark.full
 def test_more_than_32_threads_are_a_limit_error():
     assert [judge(["-".join(["00_0"] * threads)]) for threads in (8, 9)] == [[0], [0]]
     with pytest.raises(LimitError, match="found a program with 33 threads, expected at most 32"):

@@ -107,7 +107,7 @@ def put(folder, name, *, complete):
         ("all", False),
         pytest.param("minimal", False, marks=pytest.mark.full),
     ],
-    quick=3,
+    quick=4,
 )
 def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, complete):
     manifest = put(tmp_path / "it", name, complete=complete)

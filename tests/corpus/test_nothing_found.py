@@ -154,6 +154,7 @@ def test_an_export_of_a_verdict_that_no_test_passes_says_so_and_where_such_tests
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.full
 def test_what_its_tests_pass_is_counted_right(synth):
     err = synth("corpus", "export", "@complete/2x2", "--format", "mustpass", "--model", "unfair").err
     for name in verdict_names(library()):

@@ -8,7 +8,6 @@ import pytest
 
 import fake_device
 from fake_gpus import put_compiler, put_devices
-from quick import mostly_full
 from synth_campaigns.claims import passed_verdicts
 from synth_checker.errors import ResourceError
 from synth_checker.models import library, verdict_names
@@ -53,7 +52,8 @@ def test_a_device_that_works_is_healthy(health):
     assert [(test.test, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
 
 
-@mostly_full(
+@pytest.mark.full
+@pytest.mark.parametrize(
     ("wrong", "problem"),
     [
         ({"result": "hung", "quiet_s": 9}, "given up, expected ended"),
@@ -70,6 +70,7 @@ def test_what_is_wrong_with_a_test_is_said(health, wrong, problem):
     assert problem in found.problems[0]
 
 
+@pytest.mark.full
 def test_a_device_that_does_not_even_store_is_not_healthy(health):
     found = health(result="left early")
     assert found.problems == ("Small GPU, driver 7: says that it has run a test of one store, but has not",)
@@ -84,6 +85,7 @@ def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_
     assert not found.tests
 
 
+@pytest.mark.full
 def test_a_device_that_is_not_there_has_no_health(health):
     with pytest.raises(ResourceError, match="no such device today"):
         health(reason="no such device today")

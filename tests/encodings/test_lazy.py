@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 import brute
 import strategies
 from clauses import fields_of, sizes_of
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker.errors import InternalError
 from synth_checker.programs.normal import normal_form, program_of_id, written_out
 from synth_checker.programs.program import Instruction, Program, Thread
@@ -156,7 +156,7 @@ def test_the_open_places_are_the_last_of_the_longest_threads(sizes, places):
 
 
 @rules_dropped
-@pytest.mark.parametrize(("sizes", "values"), [((2, 1), 2), ((2, 2), 2), ((1, 1, 1), 3)])
+@mostly_full(("sizes", "values"), [((2, 1), 2), ((2, 2), 2), ((1, 1, 1), 3)], quick=2)
 def test_a_skeleton_is_completed_by_all_its_tests(sizes, values, without):
     """Against the twin, over everything that can stand in the open places."""
     encoding = encoding_of(sizes, without, values=values)

@@ -157,6 +157,7 @@ def test_a_command_that_fails_changes_nothing(synth, tmp_path, monkeypatch, comm
     assert Job(tmp_path / "it.job").corpus.is_dir()
 
 
+@pytest.mark.full
 def test_a_signal_is_told_as_well(tmp_path, told):
     jobs.made(tmp_path / "it.job", question("2x5", minimal=True), parts=40)
     words = [SYNTH, "job", "resume", "it.job", "--jobs", "1", "--notify", SAY]

@@ -96,6 +96,7 @@ def test_a_damaged_result_is_done_again(job):
     job.check_done()
 
 
+@pytest.mark.full
 def test_claims_that_a_killed_worker_left_on_what_is_done_are_cleaned_away(job):
     job.do_all()
     done, open_ = sorted(job.results.iterdir())[:2]

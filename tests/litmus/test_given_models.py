@@ -197,7 +197,7 @@ def test_a_question_is_the_same_however_its_models_are_given():
     assert models_named(first.models)[0].name == "a"
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=60)
 @given(
     strategies.waiting_programs(threads=(2, 3), instructions=(2, 6)),
     st.sampled_from([read_model(text, "own").text for text, _, _ in own_models.OWN.values()]),

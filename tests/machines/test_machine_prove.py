@@ -63,6 +63,7 @@ def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     assert out.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
 
 
+@pytest.mark.full
 def test_axioms_that_contradict_each_other_are_told(synth, tmp_path):
     file = tmp_path / "c.eventb"
     file.write_text("context c constants k axioms @a k ∈ ℕ @b k < 0 theorem @t k = 7 end")

@@ -79,6 +79,7 @@ def test_a_bound_is_certified_and_verified(tmp_path, bound, tests, word):
     assert verify(tmp_path / "made", checker_named(word)) == (question(bound), tests)
 
 
+@pytest.mark.full
 def test_each_split_of_a_bound_is_verified(made):
     said = []
     assert verify(made, checker_named("native"), said.append) == (question("2x3"), 162)
@@ -101,6 +102,7 @@ def test_a_question_with_other_rules_and_sizes_is_certified(tmp_path, more):
     assert verify(tmp_path / "made", checker_named("native")).tests == len(ids)
 
 
+@pytest.mark.full
 def test_several_bounds_are_certified_together(tmp_path):
     asked = Question(parse_bounds(["2x2,1x2,3x3"]))
     ids = sorted([*ids_of("2x2"), *ids_of("3x3")])

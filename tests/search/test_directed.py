@@ -199,6 +199,7 @@ def test_engines_are_named_and_have_limits():
     assert bound_search.search_for(question("4x8"), Wanted()).name == "explicit"
 
 
+@pytest.mark.full
 def test_the_command_leaves_with_what_is_proven(synth):
     words = ("find", "--contains", THREE_THREADS, "--json", "--bounds")
     assert synth(*words, "3x3").code == 0

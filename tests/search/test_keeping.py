@@ -10,7 +10,6 @@ import pytest
 
 from bounds import ids_of
 from brute import records
-from quick import mostly_full
 from synth import enumerate_tests, question
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, models_named
@@ -35,8 +34,9 @@ def all_ids(bounds, **asked):
     return list(enumerated(bounds, **asked).ids)
 
 
-@mostly_full("without", [(), ("all-branches",), DROPPABLE], ids=" ".join)
-@mostly_full("models", [("HSA", "OBE"), tuple(model.name for model in library())], ids=",".join)
+@pytest.mark.full
+@pytest.mark.parametrize("without", [(), ("all-branches",), DROPPABLE], ids=" ".join)
+@pytest.mark.parametrize("models", [("HSA", "OBE"), tuple(model.name for model in library())], ids=",".join)
 def test_the_minimal_tests_are_kept_under_any_rules_and_models(without, models):
     """Those that the core says of tests by brute force; the twin says the same, in test_minimality.py."""
     everything = [id_ for id_, _ in records(2, 3, without=without)]

@@ -115,6 +115,7 @@ def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
     assert "dashed: neither proven, nor refuted by a test of 2x2" in dot_of(graph_of(barely))
 
 
+@pytest.mark.full
 def test_a_lattice_that_was_stopped_says_so(synth):
     with Stop(memory=1) as stop:
         assert not lattice_of(question("2x2"), stop=stop).complete
@@ -172,6 +173,7 @@ def test_what_is_known_up_to_some_threads_says_so_and_how_to_look_at_one_more(sy
     assert known not in further.partition("More threads")[2].splitlines()
 
 
+@pytest.mark.full
 def test_what_is_proven_for_any_number_of_threads_says_so(synth):
     for words in (
         ("separate", "LOBE.weak", "fair.weak", "--bounds", "2x2"),

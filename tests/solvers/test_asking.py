@@ -205,6 +205,7 @@ def test_a_solver_is_limited_by_its_own_work(name, query):
         assert solver.ask(SAT).verdict == "sat"
 
 
+@pytest.mark.full
 def test_the_same_queries_take_the_same_steps():
     """Also after other queries, and with assumptions that change."""
     queries = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]

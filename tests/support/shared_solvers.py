@@ -34,9 +34,10 @@ class Idle:
                 _, solver._child, solver._is_new = fitting[0]
             return start(solver)
 
-        def left(solver, kind, *rest):
-            if kind is not None or solver._child is None or solver.is_late or len(self._waiting) == MANY:
-                return leave(solver, kind, *rest)
+        def left(solver, *raised):
+            is_well = raised == (None, None, None) and solver._child is not None and not solver.is_late
+            if not is_well or len(self._waiting) == MANY:
+                return leave(solver, *raised)
             self._waiting.append(((solver.name, solver._memory), solver._child, solver._is_new))
             solver._child = None
             return None

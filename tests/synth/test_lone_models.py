@@ -140,6 +140,7 @@ def test_the_name_of_a_model_alone_means_both_its_verdicts(called, case):
         assert called(case, "OBE.weak,OBE.strong") == ran
 
 
+@pytest.mark.full
 def test_a_campaign_is_expected_to_keep_both_verdicts_of_a_model(called):
     case = "campaign analyse --expect"
     codes = {word: called(case, word).code for word in ("HSA.weak", "HSA.strong", "HSA")}

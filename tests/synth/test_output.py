@@ -63,6 +63,7 @@ def test_a_fault_that_cannot_be_told_is_in_the_exit_code(where, tmp_path):
     assert bash(f"{{ sleep 0.3; exec synth enumerate --bounds 2x2 --expect 7; }} {where}", tmp_path) == (1, "")
 
 
+@pytest.mark.full
 def test_a_file_that_may_grow_no_further_is_one_line_and_exit_code_3(tmp_path):
     assert bash("(ulimit -f 0; synth check 00_0 > out)", tmp_path) == (3, "synth: File too large\n")
 

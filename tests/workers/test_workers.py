@@ -187,6 +187,7 @@ def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch, n
     assert ids_in([*first.results, *found]) == enumerate_tests(asked, jobs=1).ids
 
 
+@pytest.mark.full
 def test_a_worker_killed_in_the_middle_of_a_message_changes_nothing():
     """The results are larger than a pipe, so a worker hangs in its message while the parent does not listen."""
     large = 1 << 20

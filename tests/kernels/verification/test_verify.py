@@ -381,7 +381,7 @@ def test_a_notebook_shows_the_answer(kernels):
     assert "Rests on: local size 2" in fine._repr_html_()
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "message"),
     [
         (("--local-size", "x"), "local size: found 'x', expected numbers or * with commas between them"),
@@ -399,6 +399,7 @@ def test_a_notebook_shows_the_answer(kernels):
         (("--kernel", "fin"), "kernel: found 'fin' (did you mean fine?), expected one of fine"),
     ],
     ids=str,
+    quick=2,
 )
 def test_a_launch_with_wrong_sizes_is_refused(synth, kernels, words, message):
     said = synth("verify", kernels(FINE), *words)

@@ -65,6 +65,7 @@ def test_a_folder_has_a_table_at_the_end(synth, folder):
     assert "neighbours: race\n" in said.out
 
 
+@pytest.mark.full
 def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     (folder / "a.kernel").write_text("kernel nothing\nentry:\n  jump nowhere\n", "utf-8")
     said = synth("verify", folder)
