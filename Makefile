@@ -96,9 +96,10 @@ schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
 	$(BIN)/python -P -m synth.schema
 
-reference: $(VENV)/.installed ## write docs/cli.md, docs/api.md and the flows of docs/architecture.md anew from the code
+reference: $(VENV)/.installed ## write docs/cli.md, docs/api.md, the flows of docs/architecture.md and the stubs of synth/ anew from the code
 	$(BIN)/python -P docs/reference.py
 	$(BIN)/python -P docs/flows.py
+	$(BIN)/python -P docs/signatures.py
 
 pictures: $(VENV)/.installed ## write the pictures of README.md anew from what it shows
 	$(BIN)/python -P docs/pictures.py

@@ -22,10 +22,10 @@ import resource, sys, time
 from pathlib import Path
 begun = time.perf_counter()
 from synth_analysis.answers.analysis import analysis_of
-from synth_analysis.answers.analysis_json import analysis_fields
+from synth_analysis.answers.analysis_json import analysis_answer
 from synth_analysis.views.analysis import analysis_lines
 answer = analysis_of([Path(sys.argv[1])])
-analysis_fields(answer), list(analysis_lines(answer))
+analysis_answer(answer), list(analysis_lines(answer))
 print(time.process_time(), time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 

@@ -114,8 +114,7 @@ def _by_twin(launch: Launch) -> tuple[int, float, float]:
         space = explore(Machine(known.kernel, sizes, known.threads, given, rules=known.rules), 1_000_000)
         verdicts = {name: ok for model in library() for name, ok in passes(space, model).items()}
         if verdicts != one.passes:
-            msg = f"{launch}: the core and the twin decide differently"
-            raise SystemExit(msg)
+            raise SystemExit(f"{launch}: the core and the twin decide differently")
         return len(space.states)
 
     taken, states = timed(found)

@@ -74,8 +74,7 @@ def _printed(command: str) -> list[str]:
         rf"^\$ {re.escape(command)}\n(.*?)^(?:```|\$ )", README.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
     if found is None:
-        msg = f"README.md: found no block with the command {command!r}, expected one"
-        raise ValueError(msg)
+        raise ValueError(f"README.md: found no block with the command {command!r}, expected one")
     return found[1].splitlines()
 
 

@@ -33,7 +33,7 @@ STEPS = (
     "synth enumerate --bounds 2x2 --expect 8 --out 2x2.corpus",
     "synth check 01100002-01100002 --model OBE.weak",
     "synth certify 2x2.corpus --out 2x2.certificate",
-    "synth certify --verify 2x2.certificate",
+    "synth audit 2x2.certificate",
 )
 ASKED = """
 import json, os, sys, sysconfig

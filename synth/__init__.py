@@ -42,9 +42,11 @@ def __getattr__(name: str) -> object:
 
         return version("progress-synth")
     if name not in _HOMES:
-        msg = f"module 'synth' has no attribute {name!r}"
-        raise AttributeError(msg)
-    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+        raise AttributeError(f"module 'synth' has no attribute {name!r}")
+    home = _HOMES[name]
+    module = importlib.import_module(f"synth.{name}" if home == "synth" else home)
+    value = module if home == "synth" else getattr(module, name)
+    globals()[name] = value
     return value
 
 

@@ -1,12 +1,34 @@
 # What `import synth` gives: the one list of public names. Type checkers read it, and so does __init__.py, which loads
 # each name from its module when it is first used. Each name has a line `from MODULE import NAME as NAME`.
 
+from synth import campaign as campaign
+from synth import commands as commands
+from synth import corpus as corpus
+from synth import device as device
+from synth import job as job
+from synth import kernel as kernel
+from synth import machine as machine
+from synth import model as model
+from synth import sim as sim
 from synth.api import analyse as analyse
 from synth.api import check as check
 from synth.api import check_all as check_all
 from synth.api import explain as explain
 from synth.api import save as save
 from synth.api import verify as verify
+from synth.commands import audit as audit
+from synth.commands import certify as certify
+from synth.commands import crosscheck as crosscheck
+from synth.commands import enumerate as enumerate  # noqa: A004
+from synth.commands import explore as explore
+from synth.commands import find as find
+from synth.commands import lattice as lattice
+from synth.commands import lts as lts
+from synth.commands import plot as plot
+from synth.commands import probe as probe
+from synth.commands import report as report
+from synth.commands import show as show
+from synth.commands import suite as suite
 from synth_analysis.answers.analysis import Analysis as Analysis
 from synth_backends.emission import emit as emit
 from synth_backends.litmus_test import LitmusTest as LitmusTest
@@ -71,9 +93,9 @@ from synth_search.enumeration.runs import Count as Count
 from synth_search.enumeration.runs import Enumeration as Enumeration
 from synth_search.lattice import Lattice as Lattice
 from synth_search.lattice import lattice_of as lattice_of
-from synth_search.suites.choice import Goal as Goal
-from synth_search.suites.choice import Suite as Suite
-from synth_search.suites.choice import SuiteTest as SuiteTest
+from synth_search.suites.answer import Goal as Goal
+from synth_search.suites.answer import Suite as Suite
+from synth_search.suites.answer import SuiteTest as SuiteTest
 from synth_search.suites.choice import smallest_suite as smallest_suite
 from synth_search.suites.choice import smallest_suites as smallest_suites
 from synth_workers.stop import Reason as Reason

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_number, check_type, list_of_texts
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_litmus.facts.check import Check, check_programs
 from synth_litmus.inputs.models import given_verdicts, split_words
 from synth_litmus.inputs.questions import Given, program_given, programs_given
@@ -161,8 +161,7 @@ def verify(  # noqa: PLR0913
     check_type("source", source, (str, PathLike), "the path of a file")
     check_type("launch", launch, (LaunchClass, type(None)), "a Launch, or None for all sizes")
     for what, word, words in (("state", state, ABSTRACTIONS), ("only", only, ("", *ONLY))):
-        if word not in words:
-            raise unknown(what, word, words)
+        check_known(what, word, words)
     check_number("unroll", unroll, 0)
     sizing = Sizing()
     if launch is not None:

@@ -27,6 +27,7 @@ from synth_documents.lines import Heading
 from synth_documents.phrases import shortened
 from synth_documents.table import Table
 from synth_kernels.verification import Verified
+from synth_kernels.verification.answer import answer_of
 from synth_kernels.views.document import kernel_blocks
 from synth_litmus.explanation import Explanation
 from synth_litmus.facts.check import Check
@@ -146,7 +147,7 @@ def _(answer: Analysis) -> Iterator[Block]:
 
 @_blocks.register(Verified)
 def _(answer: Verified) -> Iterator[Block]:
-    yield from kernel_blocks(answer, _LEVEL)
+    yield from kernel_blocks(answer_of(answer), _LEVEL)
 
 
 def _of_lines(lines: Iterable[Line]) -> Iterator[Block]:

@@ -8,107 +8,142 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from synth_analysis.answers.advice import AdviceFields
-from synth_analysis.answers.analysis_json import AnalysisFields
-from synth_analysis.answers.scheduler import ExplanationFields
-from synth_analysis.tables.answer import TableFields
-from synth_analysis.tables.comparison import ComparedFields
+from synth_analysis.answers.advice import DeviceAdvice
+from synth_analysis.answers.analysis_json import AnalysisAnswer
+from synth_analysis.answers.scheduler import DeviceExplanation
+from synth_analysis.tables.answer import TableAnswer
+from synth_analysis.tables.comparison import ComparisonAnswer
+from synth_backends.emission import EmissionSummary
 from synth_backends.result_line import ResultFields
-from synth_campaigns.answers.bundled import BundleAnswerFields
-from synth_campaigns.answers.collected import CollectedFields
-from synth_campaigns.answers.status import CampaignFields
+from synth_campaigns.answers.bundled import BundleAnswer
+from synth_campaigns.answers.collected import CollectedAnswer
+from synth_campaigns.answers.status import CampaignStatus
 from synth_campaigns.export import LaunchLine
 from synth_corpus.diff_answer import DiffLine
-from synth_corpus.import_report import ReportFields
+from synth_corpus.import_report import ImportReport
+from synth_corpus.manifest import ManifestFields
+from synth_corpus.record import RecordFields
 from synth_corpus.schema import schema_of, schema_texts, write_schemas
 from synth_corpus.verify_answer import VerifyLine
 from synth_devices.device_list import DeviceDetails, DeviceEntry
 from synth_devices.health import Health
-from synth_devices.simulated.answer import PowerFields, PresetFields, SimulationFields
-from synth_jobs.answer import StatusFields
-from synth_jobs.plan import PlanFields
-from synth_kernels.needs.answer import NeedsFields
-from synth_kernels.needs.device_results import NeedFields
-from synth_kernels.questions.assumptions import AssumptionFields
-from synth_kernels.questions.banks import BankFields
-from synth_kernels.questions.equality import AssertFields, EqualsFields
-from synth_kernels.questions.intervals import IntervalsFields
-from synth_kernels.verification.answer import KernelFields
+from synth_devices.simulated.answer import PresetAnswer, SimulationAnswer
+from synth_devices.simulated.power import Power
+from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayedSchedule
+from synth_jobs.answer import StatusAnswer
+from synth_jobs.garbage import RemovedFiles
+from synth_jobs.job_list import ListedJob
+from synth_jobs.plan import Plan
+from synth_kernels.needs.answer import NeedsAnswer
+from synth_kernels.needs.device_results import NeedWithResults
+from synth_kernels.questions.assumptions import AssumptionAnswer
+from synth_kernels.questions.banks import BankAnswer
+from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer
+from synth_kernels.questions.intervals import IntervalsAnswer
+from synth_kernels.verification.answer import VerifiedKernel
 from synth_kernels.verification.records import RecordedLaunchFields
-from synth_litmus.explanation.answer import ExplainFields
-from synth_litmus.facts.model_facts import EqualFields, KnownModelFields, ModelDescriptionFields
-from synth_litmus.facts.program_facts import CheckFields, ShowFields
-from synth_litmus.facts.shrink_facts import ShrinkFields
-from synth_machines.answers.answer import ComponentFields, DecidedFields, ObligationFields
-from synth_machines.answers.comparison import ComparedComponentFields
-from synth_machines.answers.gpu_tests import LitmusRunFields
-from synth_machines.answers.gpu_times import RunFields
-from synth_machines.answers.guarantees import GuaranteesFields
-from synth_machines.answers.traces import ReplayFields, TraceFields
-from synth_search.crosscheck.answer import CrosscheckFields
-from synth_search.directed.answer import DirectionFields, FindFields
-from synth_search.enumeration.answer import CountFields
-from synth_search.lattice.answer import LatticeFields
-from synth_search.suites.answer import SuiteFields
+from synth_litmus.explanation.answer import ExplainAnswer
+from synth_litmus.facts.model_facts import EqualAnswer, KnownModels, ModelDescription
+from synth_litmus.facts.program_facts import CheckAnswer, ShowAnswer
+from synth_litmus.facts.shrink_facts import ShrinkAnswer
+from synth_machines.answers.answer import ComponentSummary, DecidedObligation, StatedObligation
+from synth_machines.answers.comparison import ComponentComparison
+from synth_machines.answers.gpu_tests import LitmusRun
+from synth_machines.answers.gpu_times import KernelTimes
+from synth_machines.answers.guarantees import Guarantees
+from synth_machines.answers.traces import ReplayAnswer, TraceFields
+from synth_search.completeness.answer import Completeness
+from synth_search.crosscheck.answer import Crosscheck
+from synth_search.directed.answer import DirectionAnswer, FindAnswer
+from synth_search.enumeration.answer import CountAnswer
+from synth_search.lattice.answer import LatticeAnswer
+from synth_search.suites.answer import Suite
 
 FOLDER = Path(__file__).parent / "schemas"
 #: The type of the JSON of each command, by the name of the command.
 ANSWERS: dict[str, object] = {
-    "campaign-analyse": AnalysisFields,
-    "campaign-bundle": BundleAnswerFields,
-    "campaign-collect": CollectedFields,
-    "campaign-compare": ComparedFields,
-    "campaign-explain": list[ExplanationFields],
+    "audit": Completeness,
+    "campaign-analyse": AnalysisAnswer,
+    "campaign-bundle": BundleAnswer,
+    "campaign-collect": CollectedAnswer,
+    "campaign-compare": ComparisonAnswer,
+    "campaign-explain": list[DeviceExplanation],
     "campaign-export": LaunchLine,
-    "campaign-import": CampaignFields,
-    "campaign-next": list[AdviceFields],
-    "campaign-run": CampaignFields,
-    "campaign-status": CampaignFields,
-    "campaign-table": TableFields,
-    "check": CheckFields,
+    "campaign-import": CampaignStatus,
+    "campaign-next": list[DeviceAdvice],
+    "campaign-run": CampaignStatus,
+    "campaign-status": CampaignStatus,
+    "campaign-table": TableAnswer,
+    "certify": Completeness,
+    "check": CheckAnswer,
     "corpus-diff": DiffLine,
-    "corpus-import": ReportFields,
-    "corpus-verify": VerifyLine,
-    "crosscheck": CrosscheckFields,
-    "device-check": Health,
+    "corpus-import": ImportReport,
+    "corpus-validate": VerifyLine,
+    "crosscheck": Crosscheck,
+    "device-health": Health,
     "device-list": list[DeviceEntry],
     "device-show": DeviceDetails,
-    "enumerate-count-only": CountFields,
-    "explain": ExplainFields,
-    "find": FindFields,
-    "job-plan": PlanFields,
-    "job-status": StatusFields,
-    "kernel-check": NeedsFields,
-    "kernel-explain": NeedsFields,
-    "kernel-need": NeedFields,
-    "lattice": LatticeFields,
+    "emit": EmissionSummary,
+    "enumerate-count-only": CountAnswer,
+    "explain": ExplainAnswer,
+    "find": FindAnswer,
+    "job-gc": RemovedFiles,
+    "job-list": list[ListedJob],
+    "job-plan": Plan,
+    "job-resume": StatusAnswer,
+    "job-start": StatusAnswer,
+    "job-status": StatusAnswer,
+    "job-stop": StatusAnswer,
+    "job-work": StatusAnswer,
+    "kernel-check": NeedsAnswer,
+    "kernel-explain": NeedsAnswer,
+    "kernel-need": NeedWithResults,
+    "lattice": LatticeAnswer,
     "machine-animate": TraceFields,
-    "machine-check": list[ComponentFields],
-    "machine-compare": ComparedComponentFields,
-    "machine-guarantees": GuaranteesFields,
-    "machine-obligations": ObligationFields,
-    "machine-replay": ReplayFields,
-    "machine-run": RunFields,
-    "machine-run-test": LitmusRunFields,
-    "machine-prove": DecidedFields,
-    "model-equal": EqualFields,
-    "model-list": KnownModelFields,
-    "model-show": ModelDescriptionFields,
-    "separate": list[DirectionFields],
-    "show": ShowFields,
-    "shrink": ShrinkFields,
-    "sim-list": list[PresetFields],
-    "sim-power": PowerFields,
-    "sim-run": SimulationFields,
-    "sim-show": PresetFields,
-    "suite": SuiteFields,
-    "verify": KernelFields,
-    "verify-assert": AssertFields,
-    "verify-assume-least": AssumptionFields,
-    "verify-banks": BankFields,
-    "verify-equals": EqualsFields,
-    "verify-intervals": IntervalsFields,
+    "machine-validate": list[ComponentSummary],
+    "machine-compare": ComponentComparison,
+    "machine-guarantees": Guarantees,
+    "machine-obligations": StatedObligation,
+    "machine-replay": ReplayAnswer,
+    "machine-run": KernelTimes,
+    "machine-run-test": LitmusRun,
+    "machine-prove": DecidedObligation,
+    "model-equal": EqualAnswer,
+    "model-list": KnownModels,
+    "model-show": ModelDescription,
+    "separate": list[DirectionAnswer],
+    "show": ShowAnswer,
+    "shrink": ShrinkAnswer,
+    "sim-attack": AttackAnswer,
+    "sim-list": list[PresetAnswer],
+    "sim-power": Power,
+    "sim-replay": ReplayedSchedule,
+    "sim-run": SimulationAnswer,
+    "sim-show": PresetAnswer,
+    "suite": Suite,
+    "verify": VerifiedKernel,
+    "verify-assert": AssertionAnswer,
+    "verify-assume-least": AssumptionAnswer,
+    "verify-banks": BankAnswer,
+    "verify-equals": EqualityAnswer,
+    "verify-intervals": IntervalsAnswer,
 }
+#: The types of answers that have a schema elsewhere: those of a manifest, of records, and of a campaign.
+OF_FILES: dict[str, object] = {
+    "corpus-info": ManifestFields,
+    "corpus-list": RecordFields,
+    "corpus-merge": ManifestFields,
+    "corpus-sample": RecordFields,
+    "enumerate": ManifestFields | CountAnswer,
+    "probe": CampaignStatus,
+}
+#: The commands that print an object for each program, test, fault, component and so on, one a line.
+MANY = frozenset(
+    {
+        *("campaign-export", "check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
+        *("machine-compare", "machine-obligations", "machine-prove", "model-list", "suite", "verify"),
+    }
+)
 #: The type of the JSON that others print: a line of an emitted program.
 #: And a line of a file of launches, which `synth kernel record` writes and `synth verify --from-launch` reads.
 LINES: dict[str, object] = {"launch-line": RecordedLaunchFields, "result-line": ResultFields}

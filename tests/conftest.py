@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import Phase, settings
 
+import answer_calls
 import quick
 import written
 from scripts import imported
@@ -270,3 +271,25 @@ def rights():
     yield change
     for path, mode in changed:
         path.chmod(mode)
+
+
+@pytest.fixture
+def called(synth, unusual, tmp_path):
+    """A function that calls a command and gives what it prints, an object a line or one of several lines."""
+    answer_calls.lay_for_calls(tmp_path, unusual)
+
+    def call(words):
+        for needed, made_by in answer_calls.MADE.items():
+            if needed in words:
+                assert synth(*made_by).code == 0
+        if answer_calls.FAULTY in words:
+            manifest = tmp_path / answer_calls.FAULTY / "manifest.json"
+            manifest.write_text(manifest.read_text().replace('"tests": 8', '"tests": 7'))
+        ran = synth(*words)
+        assert ran.code in {0, 1}, ran.err
+        try:
+            return [json.loads(ran.out)]
+        except json.JSONDecodeError:
+            return [json.loads(line) for line in ran.out.splitlines()]
+
+    return call

@@ -144,11 +144,10 @@ def _many_files(number: int) -> Iterator[None]:
     except ResourceError as error:
         if allowed == number:
             raise
-        msg = (
+        raise ResourceError(
             f"{error}; so many campaigns need up to {number} files open at once, and a process may have {hard} files "
             f"open: name fewer campaigns, or raise the limit with `ulimit -n {number}`"
-        )
-        raise ResourceError(msg) from error
+        ) from error
 
 
 def _by_device(places: Sequence[ResultFolder]) -> list[list[ResultFolder]]:

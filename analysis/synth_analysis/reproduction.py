@@ -28,24 +28,31 @@ from synth_campaigns.claims import passed_verdicts
 from synth_checker.os_threads import run_in_order
 from synth_checker.programs.normal import program_of_id
 from synth_devices.sim.simulation import Simulator
+from synth_workers.execution import ignore_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from synth_devices.sim.scheduler import Scheduler
+    from synth_workers.execution import StepProgress
 
-#: How many launches are simulated at first, and how many if the results seem unlikely then. There are no more than the
-#: middle number if all of them agree and refute the scheduler.
+#: How many launches are simulated: a few at first, as most schedulers have most results. If the results seem unlikely
+#: then, there are more. If twice as many launches all agree and refute the scheduler, that is enough. Otherwise, there
+#: are so many that the rate of hangs is known to about a sixteenth.
 FEW, SOME, MANY = 10, 20, 60
-#: How many simulated launches make up for what a few cannot show: more where launches differ than where all agree.
+#: How many launches of each outcome count in addition to the simulated ones: a few may not show an outcome that is
+#: rare. Half a launch is usual for an unknown rate (Jeffreys). If the simulated launches all agree, and those of
+#: the cell do, too, the rate is most likely 0 or 1. Then a thousandth of a launch only keeps logarithms finite.
 _IF_MIXED, _IF_ALIKE = 0.5, 0.001
-_UNLIKELY, _REFUTED, _LEFT = -3.0, -math.log(1e5), -math.log(1e3)
-#: A scheduler is given up if so many more cells refute it than the best one.
+#: Differences between natural logarithms of likelihoods, all to the likelihood with the rate that fits best or to that
+#: of the best scheduler. Results a twentieth as likely (e^-3) seem unlikely after a few launches. The docstring above
+#: says the next two. A scheduler is given up before the last cell if it is e^-20 as likely as the best one, which the
+#: remaining cells hardly ever make up for.
+_UNLIKELY, _REFUTED, _LEFT, _HOPELESS = -3.0, -math.log(1e5), -math.log(1e3), -20.0
+#: A scheduler is given up, too, if so many more cells refute it than the best one: a few may be wrong by chance.
 _MORE_REFUTING = 3
-#: So many schedulers are a task of an operating-system thread.
+#: So many schedulers are a task of an operating-system thread, so that handing it over takes little of its time.
 _AT_ONCE = 32
-#: A scheduler is given up, too, if its likelihood is so much lower, in logarithms.
-_HOPELESS = -20.0
 
 
 class LaunchSetup(NamedTuple):
@@ -92,11 +99,11 @@ def fits_of(
     seen: Sequence[CellHangs],
     family: Mapping[str, Scheduler],
     threads: int = 1,
-    progress: Callable[[int, int, int], None] = lambda *_: None,
+    progress: StepProgress = ignore_progress,
 ) -> Fits:
     """Return which schedulers of a family reproduce the results of cells.
 
-    `progress` is called with the number of cells done, the number of all cells, and 0.
+    A cell is a step of `progress`.
 
     Raises:
         LimitError: a test reaches too many states, or has more instances than its mapping can tell apart.
@@ -104,7 +111,7 @@ def fits_of(
     fits = [Fit(name, scheduler) for name, scheduler in family.items()]
     ordered = sorted(seen, key=lambda cell: (cell.place.instances * len(cell.place.test), cell))
     for number, cell in enumerate(ordered):
-        progress(number, len(ordered), 0)
+        progress(number, len(ordered))
         tasks = [partial(_log_likelihoods, batch, cell) for batch in _batches(fits)]
         found_of_all = itertools.chain.from_iterable(run_in_order(tasks, threads, 2 * threads))
         best = _highest(cell)
@@ -114,7 +121,7 @@ def fits_of(
             if likelihood - best < _REFUTED:
                 fit.refuting.append(cell)
         fits = _worth_going_on(fits)
-    progress(len(ordered), len(ordered), 0)
+    progress(len(ordered), len(ordered))
     whole = [fit for fit in fits if not fit.refuting]
     highest = max((fit.log_likelihood for fit in whole), default=0.0)
     remaining = [fit for fit in whole if fit.log_likelihood >= highest + _LEFT]

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from synth_analysis.reproduction import FEW, hanging_launches
 from synth_analysis.schedulers import is_repeatable
 from synth_checker.os_threads import run_in_order
+from synth_workers.execution import ignore_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from synth_analysis.reproduction import LaunchSetup
     from synth_devices.sim.scheduler import Scheduler
+    from synth_workers.execution import StepProgress
 
 #: How often launches hang.
 Often: TypeAlias = Literal["never", "sometimes", "always"]
@@ -40,7 +42,7 @@ def best_division(
     schedulers: Mapping[str, Scheduler],
     places: Sequence[LaunchSetup],
     threads: int = 1,
-    progress: Callable[[int, int, int], None] = lambda *_: None,
+    progress: StepProgress = ignore_progress,
 ) -> Division | None:
     """Return the place that tells most about which of some schedulers is the one, or None if no place tells anything.
 
@@ -50,7 +52,7 @@ def best_division(
     best: Division | None = None
     least = -(-len(schedulers) // 3)  # no place divides them into more than three parts
     for number, division in enumerate(_divisions(schedulers, places, threads), 1):
-        progress(number, len(places), 0)
+        progress(number, len(places))
         if len(division.by_outcome) > 1 and (best is None or division.left < best.left):
             best = division
         if best is not None and best.left <= least:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class EmissionSummary:
     """The output of `synth emit`: its folder, its targets, and how many tests each target has."""
 
-    folder: Path
+    folder: str
     targets: tuple[str, ...]
     tests: int
 
@@ -79,8 +79,7 @@ def _models(named: Iterable[GivenProgram], of_call: Iterable[Model]) -> tuple[Mo
     for model in models:
         if model.name == model.definition:
             problem = f"emit: found the model {model.name!r} without a name, which programs print"
-            msg = f"{problem}; define it as NAME = {model.name}"
-            raise InputError(msg)
+            raise InputError(f"{problem}; define it as NAME = {model.name}")
     for source_program in named:
         check_known(source_program.verdicts, models, source_program.source, "give their models with --model")
     return models

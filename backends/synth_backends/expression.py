@@ -125,11 +125,9 @@ def evaluate(expression: Expression, names: Mapping[str, int]) -> int:
         case Choice(condition, yes, no):
             found = evaluate(yes if evaluate(condition, names) else no, names)
         case _:
-            msg = f"{expression}: the caller has given no value for this name"
-            raise InternalError(msg)
+            raise InternalError(f"{expression}: the caller has given no value for this name")
     if not 0 <= found < WORD:
-        msg = f"{expression}: found {found}, expected 0 to {WORD - 1}"
-        raise InternalError(msg)
+        raise InternalError(f"{expression}: found {found}, expected 0 to {WORD - 1}")
     return found
 
 
@@ -173,8 +171,9 @@ def spell(expression: Expression, spelling: Spelling) -> str:
             parts = {"condition": spell(condition, spelling), "yes": _operand(yes, 1, spelling)}
             return spelling.choice.format(no=spell(no, spelling), **parts)
         case _:
-            msg = f"{expression}: this is not an expression, expected a Number, Name, Operation or Choice"
-            raise InternalError(msg)
+            raise InternalError(
+                f"{expression}: this is not an expression, expected a Number, Name, Operation or Choice"
+            )
 
 
 def _operand(expression: Expression, least_binding: int, spelling: Spelling) -> str:

@@ -41,16 +41,13 @@ class LitmusTest:
 
     def __post_init__(self) -> None:
         if not ID_PATTERN.fullmatch(self.id):
-            msg = f"test {self.name!r}: found the id {self.id!r}, expected an id such as 00_0-0011"
-            raise InputError(msg)
+            raise InputError(f"test {self.name!r}: found the id {self.id!r}, expected an id such as 00_0-0011")
         if not len(self.program):
-            msg = f"test {self.id}: found a program without threads, expected at least one"
-            raise InputError(msg)
+            raise InputError(f"test {self.id}: found a program without threads, expected at least one")
         for name, verdict in self.verdicts.items():
             if not _VERDICT_NAME.fullmatch(name) or verdict not in {"pass", "fail"}:
                 problem = f"test {self.id}: found the verdict {name!r}: {verdict!r}"
-                msg = f"{problem}, expected a name and a result, such as 'OBE.weak': 'pass'"
-                raise InputError(msg)
+                raise InputError(f"{problem}, expected a name and a result, such as 'OBE.weak': 'pass'")
 
     def __repr__(self) -> str:
         return f"<LitmusTest {self.id}>"

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from synth_backends.expression import Expression, NameTerm, Number, Spelling, choice, evaluate, spell
 from synth_backends.stress import StressShape
 from synth_checker.errors import InputError, InternalError, LimitError, check_type, excerpt
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,11 +110,11 @@ class LitmusLaunch:
     def __post_init__(self) -> None:
         most = self.mapping.kind.most_instances
         if most is not None and self.instances > most:
-            msg = f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}"
-            raise LimitError(msg)
+            raise LimitError(f"mapping {self.mapping.name}: found {self.instances} instances, expected at most {most}")
         if self.width < self.mapping.lanes(self.threads):
-            msg = f"{self}: found width {self.width}, expected at least {self.mapping.lanes(self.threads)}"
-            raise InternalError(msg)
+            raise InternalError(
+                f"{self}: found width {self.width}, expected at least {self.mapping.lanes(self.threads)}"
+            )
         object.__setattr__(self, "definitions", _defined(self.mapping, self.threads, self.instances))
 
     @property
@@ -152,8 +152,9 @@ class LitmusLaunch:
                 bits.
         """
         if not 0 <= workgroup < self.testing or self.is_idle(lane):
-            msg = f"{self}: found lane {lane} of workgroup {workgroup}, expected one that runs a thread of the test"
-            raise InternalError(msg)
+            raise InternalError(
+                f"{self}: found lane {lane} of workgroup {workgroup}, expected one that runs a thread of the test"
+            )
         names = {WORKGROUP.name: workgroup, LANE.name: lane, LAUNCH.name: launch}
         for name, expression in self.definitions:
             names[name] = evaluate(expression, names)
@@ -325,13 +326,11 @@ def read_mapping(word: str) -> Mapping:
     """
     check_type("mapping", word, str, "the name of a mapping")
     kind_name, colon, text = word.partition(":")
-    if kind_name not in KINDS:
-        raise unknown("mapping", kind_name, KINDS)
+    check_known("mapping", kind_name, KINDS)
     kind = KINDS[kind_name]
     if kind.parameter is None:
         if colon:
-            msg = f"mapping {excerpt(word)!r}: this mapping takes no parameter; write only {kind_name}"
-            raise InputError(msg)
+            raise InputError(f"mapping {excerpt(word)!r}: this mapping takes no parameter; write only {kind_name}")
         return Mapping(kind_name, kind, 0)
     if not colon:
         text = str(kind.default)
@@ -340,6 +339,5 @@ def read_mapping(word: str) -> Mapping:
         kind, text, suffix = _RANDOM_ANEW, text[:-1], "+"
     if not (text.isascii() and text.isdigit() and len(text) < 6 and kind.least <= int(text) <= _MOST_PARAMETER):
         expected = f"{kind_name}:{kind.parameter} with {kind.parameter} from {kind.least} to {_MOST_PARAMETER}"
-        msg = f"mapping {excerpt(word)!r}: expected {expected}"
-        raise InputError(msg)
+        raise InputError(f"mapping {excerpt(word)!r}: expected {expected}")
     return Mapping(f"{kind_name}:{int(text)}{suffix}", kind, int(text))

@@ -3,21 +3,19 @@
     read_line('{"format":2,"id":"0011",...}', "results.jsonl, line 1")["result"]      "hung"
 
 A process launches a test until the first launch that does not end, and then the program prints a line. docs/targets.md
-describes the keys. `ResultFields` is their type; `make schemas` makes the JSON Schema of it. The programs of earlier
-releases printed lines of format 1, one a test. `read_line` reads these, too.
+describes the keys. `ResultFields` is their type; `make schemas` makes the JSON Schema of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypeAlias, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.programs.id_layout import thread_count
 from synth_storage.strict_json import loads
 from synth_storage.typed_json import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 #: The format of the lines that programs of this release print.
 FORMAT: Final = 2
@@ -35,7 +33,6 @@ Threads: TypeAlias = Annotated[str, {"pattern": "^[01]{1,64}$"}]
 Result: TypeAlias = Literal["terminated", "hung", "left early", "lost", "failed", "not run"]
 #: Why a campaign launched a test that it does not declare: to see whether slowness explains a hang.
 Purpose: TypeAlias = Literal["control", "size"]
-EarlierResult: TypeAlias = Literal["terminated", "hung", "left early", "failed", "not run"]
 
 
 class DeviceFields(TypedDict):
@@ -57,7 +54,7 @@ class DeviceFields(TypedDict):
 class ResultFields(TypedDict):
     """What an emitted program prints of one process, in which it launched a test up to the first that did not end."""
 
-    format: Literal[1, 2]
+    format: Literal[2]
     id: str
     name: str
     target: str
@@ -89,30 +86,8 @@ class ResultFields(TypedDict):
     reason: NotRequired[str]
 
 
-class _EarlierFields(TypedDict):
-    """A line of format 1, which has no key `format`: one of each test."""
-
-    id: str
-    name: str
-    target: str
-    mapping: str
-    instances: Number
-    stress: Count
-    workgroups: Number
-    iterations: Number
-    timeout_s: Timeout
-    driver: str
-    result: EarlierResult
-    iteration: Annotated[int, {"minimum": 0, "maximum": 1_000_000}]  # of the programs of earlier releases, too
-    finished: dict[Threads, Number]
-    reason: NotRequired[str]
-
-
 def read_line(text: str | bytes, source: str) -> ResultFields:
     """Return the result line in a text. `source` says in messages where the line comes from.
-
-    A line of format 1 gets the keys of format 2. The release, the order of memory, the verdicts, the device and the
-    threads that started are unknown, and so empty. The seconds of each launch are None.
 
     Raises:
         InputError: the text is not a result line, or a later release wrote it.
@@ -120,37 +95,21 @@ def read_line(text: str | bytes, source: str) -> ResultFields:
     try:
         fields = loads(text)
     except (ValueError, RecursionError) as error:
-        msg = f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
-        raise InputError(msg) from None
-    if isinstance(fields, dict) and "format" not in fields:
-        return _without(_unfinished, _of_earlier(checked(fields, _EarlierFields, source)), source)
-    if isinstance(fields, dict) and isinstance(fields["format"], int) and fields["format"] > FORMAT:
-        msg = f"{source}: found format {fields['format']}, expected at most {FORMAT}: a later release of synth wrote it"
-        raise InputError(msg)
-    return _without(_contradictions, checked(fields, ResultFields, source), source)
-
-
-def _without(faults: Callable[[ResultFields], Iterator[str]], line: ResultFields, source: str) -> ResultFields:
-    """Return a line in which there are no such faults.
-
-    Raises:
-        InputError: there is one.
-    """
-    for fault in faults(line):
-        msg = f"{source}: {fault}"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}: found {excerpt(str(text))!r}, expected a result line, which is a JSON object: {error}"
+        ) from None
+    if isinstance(fields, dict) and isinstance(fields.get("format"), int) and fields["format"] > FORMAT:
+        raise InputError(
+            f"{source}: found format {fields['format']}, expected at most {FORMAT}: a later release of synth wrote it"
+        )
+    line = checked(fields, ResultFields, source)
+    for fault in _contradictions(line):
+        raise InputError(f"{source}: {fault}")
     return line
 
 
-def _of_earlier(line: _EarlierFields) -> ResultFields:
-    unknown = {"synth": "", "order": "", "expected": {}, "device": {}, "started": {}}
-    launches = [None] * line["iteration"]
-    more = {"format": 1, "threads": thread_count(line["id"]), "process": 1, "seconds": launches}
-    return cast("ResultFields", {**line, **unknown, **more})
-
-
 def _contradictions(line: ResultFields) -> Iterator[str]:
-    """Yield what keys of a line of format 2 say against each other."""
+    """Yield what keys of a line say against each other."""
     result = line["result"]
     expected_keys = {
         "quiet_s": result == "hung",

@@ -123,13 +123,11 @@ def read_shape(word: str) -> StressShape:
 
 def _numbers(word: str, texts: list[str], names: tuple[str, ...], most: tuple[int, ...], least: int = 1) -> list[int]:
     if len(texts) > len(names):
-        msg = f"stress-shape {excerpt(word)!r}: expected at most {len(names)} numbers, {', '.join(names)}"
-        raise InputError(msg)
+        raise InputError(f"stress-shape {excerpt(word)!r}: expected at most {len(names)} numbers, {', '.join(names)}")
     for text, name, limit in zip(texts, names, most, strict=False):
         if not (text.isascii() and text.isdigit() and len(text) < 8 and least <= int(text) <= limit):
             expected = f"{name} from {least} to {limit}{f', or {_LASTING}' if name == 'ROUNDS' else ''}"
-            msg = f"stress-shape {excerpt(word)!r}: expected {expected}"
-            raise InputError(msg)
+            raise InputError(f"stress-shape {excerpt(word)!r}: expected {expected}")
     return [int(text) for text in texts]
 
 

@@ -104,8 +104,7 @@ class Choices:
         ):
             check_type(name, number, int if name == "width" else (int, NoneType), "a number")
             if number is not None and number < least:
-                msg = f"{name}: found {number}, expected at least {least}"
-                raise InputError(msg)
+                raise InputError(f"{name}: found {number}, expected at least {least}")
         check_stress(self.stress)
 
 
@@ -122,8 +121,9 @@ def stress_number(text: str) -> int | float:
     except ValueError:
         share = -1.0
     if not 0 < share < 1:
-        msg = f"stress: found {excerpt(text)!r}, expected a whole number, or a share of all workgroups between 0 and 1"
-        raise InputError(msg)
+        raise InputError(
+            f"stress: found {excerpt(text)!r}, expected a whole number, or a share of all workgroups between 0 and 1"
+        )
     return share
 
 
@@ -135,8 +135,9 @@ def check_stress(stress: float) -> None:
     """
     check_type("stress", stress, () if isinstance(stress, bool) else (int, float), "a number")
     if stress < 0 or (not isinstance(stress, int) and not 0 < stress < 1):
-        msg = f"stress: found {stress}, expected a whole number, or a share of all workgroups between 0 and 1"
-        raise InputError(msg)
+        raise InputError(
+            f"stress: found {stress}, expected a whole number, or a share of all workgroups between 0 and 1"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,22 +225,23 @@ def emission_for(target_name: str, choices: Choices) -> Emission:
     instances = choices.instances
     if mapping.name == "plain":
         if instances not in {None, 1}:
-            msg = f"mapping plain: found {instances} instances, expected 1; choose another mapping for more"
-            raise InputError(msg)
+            raise InputError(f"mapping plain: found {instances} instances, expected 1; choose another mapping for more")
         instances = 1
     per_file, most = choices.per_file or target.per_file, target.limits.most_per_file
     if most is not None and per_file > most:
-        msg = f"per-file: found {per_file}, expected at most {most} for target {target_name}"
-        raise InputError(msg)
+        raise InputError(f"per-file: found {per_file}, expected at most {most} for target {target_name}")
     if choices.width > target.limits.most_width:
-        msg = f"width: found {choices.width}, expected at most {target.limits.most_width} for target {target_name}"
-        raise InputError(msg)
+        raise InputError(
+            f"width: found {choices.width}, expected at most {target.limits.most_width} for target {target_name}"
+        )
     if mapping.apart and target.limits.most_width == 1:
-        msg = f"mapping {mapping.name}: a workgroup of target {target_name} has only one thread; choose another mapping"
-        raise InputError(msg)
+        raise InputError(
+            f"mapping {mapping.name}: a workgroup of target {target_name} has only one thread; choose another mapping"
+        )
     if mapping.kind.is_anew and not target.limits.numbers_launches:
-        msg = f"mapping {mapping.name}: target {target_name} does not number launches; write it without the +"
-        raise InputError(msg)
+        raise InputError(
+            f"mapping {mapping.name}: target {target_name} does not number launches; write it without the +"
+        )
     shape = read_shape(choices.stress_shape)
     return Emission(target, mapping, instances, choices.stress, per_file, choices.width, shape)
 
@@ -253,13 +255,11 @@ def files_of(target_name: str, tests: Sequence[LitmusTest], choices: Choices | N
     """
     emission = emission_for(target_name, choices or Choices())
     if not tests:
-        msg = f"target {target_name}: there is no test to emit; give at least one"
-        raise InputError(msg)
+        raise InputError(f"target {target_name}: there is no test to emit; give at least one")
     ids: set[str] = set()
     for test in tests:
         if test.id in ids:
-            msg = f"test {test.id}: it is given twice; give each test once"
-            raise InputError(msg)
+            raise InputError(f"test {test.id}: it is given twice; give each test once")
         ids.add(test.id)
     in_order = sorted(tests, key=lambda test: test.id)
     launched = [launched_test(test, emission) for test in in_order]
@@ -310,13 +310,13 @@ def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
     """
     threads, target = len(test.program), emission.target
     if threads > MOST_THREADS:
-        msg = f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}"
-        raise LimitError(msg)
+        raise LimitError(f"test {excerpt(test.id)}: found {threads} threads, expected at most {MOST_THREADS}")
     mapping, lanes = emission.mapping, emission.mapping.lanes(threads)
     if lanes > target.limits.most_width:
         needs = f"mapping {mapping.name} with {threads} threads needs {lanes} threads a workgroup"
-        msg = f"test {excerpt(test.id)}: {needs}, expected at most {target.limits.most_width} for target {target.name}"
-        raise LimitError(msg)
+        raise LimitError(
+            f"test {excerpt(test.id)}: {needs}, expected at most {target.limits.most_width} for target {target.name}"
+        )
     usual = target.limits.usual_workgroups
     instances, stress = sizes_of_launch(mapping, threads, emission.instances, emission.stress, usual)
     width = max(emission.width, lanes)
@@ -326,9 +326,9 @@ def launched_test(test: LitmusTest, emission: Emission) -> LaunchedTest:
         more = f", and {stress} workgroups that stress memory" if stress else ""
         needs = f"{launch.workgroups} workgroups ({launch.instances} instances of {threads} threads{more})"
         most = f"{target.limits.most_workgroups} for target {target.name}"
-        msg = f"test {excerpt(test.id)}: found {needs}, expected at most {most}"
-        raise LimitError(msg)
+        raise LimitError(f"test {excerpt(test.id)}: found {needs}, expected at most {most}")
     if 4 * launched.words > MOST_BYTES:
-        msg = f"test {excerpt(test.id)}: found {launched.words} words of memory, expected at most {MOST_BYTES // 4}"
-        raise LimitError(msg)
+        raise LimitError(
+            f"test {excerpt(test.id)}: found {launched.words} words of memory, expected at most {MOST_BYTES // 4}"
+        )
     return launched

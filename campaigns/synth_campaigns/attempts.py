@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_campaigns.store import Store
     from synth_devices.ends import LaunchEnd, RawEnd
 
-_COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, {written},
+_COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, launches,
     count(end), min(number)"""
 _OTHERS = """max(number), count(end) - coalesce(sum(end = 'ended'), 0), max(CASE WHEN end = 'ended' THEN seconds END),
     max(CAST(round(seconds * 1000000) AS INTEGER) % 1000), {print}"""
@@ -112,20 +112,17 @@ def attempts_of(
 
     `has_prints` asks for what tells launches from others.
     """
-    written = "launches" if store.knows_launches else "NULL"
     others_of = _OTHERS.format(print=_PRINT if has_prints else "NULL")
-    rows = store.each(f"SELECT {_COLUMNS.format(written=written)}, {others_of} {_ATTEMPTS}", device)
+    rows = store.each(f"SELECT {_COLUMNS}, {others_of} {_ATTEMPTS}", device)
     others = itertools.groupby(store.each(_NOT_ENDED, device), operator.itemgetter(0))
     before = _attempts_before(store, device)
     places = {number: place for number, *place in store.read(_PLACES)} if has_prints else {}
     for cell, number, process, build, target, timeout, canary, load, known, launches, *more in rows:
         first, last, not_ended, longest, is_fine, said = more
-        # A store of an older release does not tell how many launches an attempt had. Then a gap in their numbers does.
-        had = known if known is not None else max(last or 1, 1)
         said = said if is_fine else places.get(number)
         print_ = None if said is None else _print(target, str(said))
         summary = AttemptSummary(
-            cell, number, process, build, target, timeout, canary, load, launches, max(0, had - launches),
+            cell, number, process, build, target, timeout, canary, load, launches, max(0, known - launches),
             *before.get(number, ("", False)), longest, print_,
         )  # fmt: skip
         stretches = next(others)[1] if not_ended else ()
@@ -191,7 +188,6 @@ def _stretches(first: int, last: int, not_ended: Iterable[tuple]) -> Iterator[St
 
 def deleted_attempts(store: Store) -> int:
     """Return how many attempts the store does not have any more."""
-    ((last, there),) = store.read("SELECT coalesce(max(id), 0), count(*) FROM attempt")
-    if store.knows_launches:
-        ((last,),) = store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'attempt'")
+    ((there,),) = store.read("SELECT count(*) FROM attempt")
+    ((last,),) = store.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'attempt'")
     return int(last) - int(there)

@@ -17,7 +17,7 @@ import hashlib
 import json
 import math
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from synth_backends.litmus_test import LitmusTest
@@ -27,6 +27,7 @@ from synth_backends.template_files import environment
 from synth_campaigns.campaign_file import settings_of, text_of
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
+from synth_storage.answer_json import HIDDEN
 from synth_storage.files import read_small
 from synth_storage.folders import FolderKind, put_folder, write_texts
 from synth_storage.strict_json import loads
@@ -62,7 +63,7 @@ class BundlePart:
     folder: str
     target: str
     mapping: str
-    choices: Choices
+    choices: Choices = field(metadata=HIDDEN)
 
 
 def bundle_settings(settings: Settings) -> Settings:
@@ -200,11 +201,9 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
         fields = checked(loads(text), BundleFields, str(path))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else error
-        msg = f"{path}: found no JSON: {reason}"
-        raise InputError(msg) from error
+        raise InputError(f"{path}: found no JSON: {reason}") from error
     if digest_of(fields["files"]) != fields["digest"]:
-        msg = f"{path}: its digest does not fit its files; take the bundle as it was made"
-        raise InputError(msg)
+        raise InputError(f"{path}: its digest does not fit its files; take the bundle as it was made")
     tests = [LitmusTest(name, id_, program_of_id(id_)) for id_, name in fields["tests"].items()]
     return fields["digest"], settings_of(fields["campaign"]), tests
 
@@ -212,19 +211,19 @@ def campaign_in(folder: Path) -> tuple[str, Settings, list[LitmusTest]]:
 def _elsewhere(run: RunSettings) -> RunSettings:
     target = run.load().target
     if target in _WITHOUT_RESULTS:
-        msg = f"device {run.device}: the target {target} prints no result lines, so nobody can collect any"
-        raise InputError(msg)
+        raise InputError(f"device {run.device}: the target {target} prints no result lines, so nobody can collect any")
     try:
         load_target(target)
     except InputError as error:
-        msg = f"device {run.device}: others cannot run it; choose a target, such as --device bundle:cuda"
-        raise InputError(msg) from error
+        raise InputError(
+            f"device {run.device}: others cannot run it; choose a target, such as --device bundle:cuda"
+        ) from error
     if "queue-family=" in run.device:
-        msg = f"device {run.device}: a bundle cannot choose a queue family; leave it out"
-        raise InputError(msg)
+        raise InputError(f"device {run.device}: a bundle cannot choose a queue family; leave it out")
     if run.busy:
-        msg = f"device {run.device}: found {run.busy} busy processes, but a bundle cannot start any; leave them out"
-        raise InputError(msg)
+        raise InputError(
+            f"device {run.device}: found {run.busy} busy processes, but a bundle cannot start any; leave them out"
+        )
     return replace(run, device=f"bundle:{target}")
 
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from synth_campaigns.settings import LaunchSettings, Policy, RunSettings, Settings
 from synth_checker.errors import InputError, check_type
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_checker.toml_text import read_toml
 from synth_storage.files import read_small
 
@@ -77,8 +77,7 @@ def read_settings(path: Path, expected: str = "the file of a campaign") -> Setti
     try:
         return settings_of(text)
     except InputError as error:
-        msg = f"{path}: {error}"
-        raise type(error)(msg) from error
+        raise type(error)(f"{path}: {error}") from error
 
 
 def text_of(settings: Settings) -> str:
@@ -95,8 +94,7 @@ def text_of(settings: Settings) -> str:
 
 def _run(table: Mapping[str, Any], place: str) -> RunSettings:
     if "device" not in table:
-        msg = f'{place}the key device is missing; write, for example, device = "cpu"'
-        raise InputError(msg)
+        raise InputError(f'{place}the key device is missing; write, for example, device = "cpu"')
     values = dict(table)
     if "mappings" in values:
         values["mappings"] = _texts(f"{place}mappings", values["mappings"])
@@ -107,13 +105,11 @@ def _part(kind: type[_Part], table: Mapping[str, Any], place: str) -> _Part:
     names = {_KEYS.get(field.name, field.name): field.name for field in fields(kind)}
     _check_keys(table, tuple(names), place)
     if "count" in table and "until" in table:
-        msg = f"{place}count cannot be combined with {place}until; use one of the two"
-        raise InputError(msg)
+        raise InputError(f"{place}count cannot be combined with {place}until; use one of the two")
     try:
         return kind(**{names[key]: value for key, value in table.items()})
     except InputError as error:
-        msg = f"{place}{error}"
-        raise type(error)(msg) from error
+        raise type(error)(f"{place}{error}") from error
 
 
 def _fields(part: RunSettings | LaunchSettings | Policy) -> dict[str, object]:
@@ -131,8 +127,7 @@ def _rows(values: Mapping[str, object]) -> str:
 
 def _check_keys(table: Mapping[str, object], known: tuple[str, ...], place: str) -> None:
     for key in table:
-        if key not in known:
-            raise unknown(f"{place}key", key, known)
+        check_known(f"{place}key", key, known)
 
 
 def _table(value: object, what: str) -> Mapping[str, Any]:

@@ -46,11 +46,11 @@ class RefusedLine(NamedTuple):
 class FileReport:
     """What came of a file: how many attempts, launches and canaries it had that count, and the lines that do not.
 
-    `is_known` says that all its lines had been collected before.
+    `known` says that all its lines had been collected before.
     """
 
     file: str
-    is_known: bool = False
+    known: bool = False
     attempts: int = 0
     launches: int = 0
     canaries: int = 0
@@ -65,10 +65,10 @@ def collect(store: Store, settings: Settings, file: ResultFile) -> FileReport:
     """
     report = FileReport(file.name)
     sources = sources_of(store)
-    known = file.known_lines(sources)
-    lines = [(number, text) for number, text in file.lines() if number > known]
-    report.is_known = not lines
-    if report.is_known:
+    known_lines = file.known_lines(sources)
+    lines = [(number, text) for number, text in file.lines() if number > known_lines]
+    report.known = not lines
+    if report.known:
         return report
     places = _Places(store, settings)
     launched = {
@@ -120,22 +120,19 @@ class OtherBundleError(InputError):
 
 def _check_first(number: int, first: int) -> None:
     if first != number:
-        msg = f"found line {first} again, which counts once"
-        raise InputError(msg)
+        raise InputError(f"found line {first} again, which counts once")
 
 
 def _check_new(print_: tuple[int, Hashable], launched: AbstractSet[tuple[int, Hashable]]) -> None:
     if print_[1] is not None and print_ in launched:
-        msg = "found launches that the campaign has already, which count once"
-        raise InputError(msg)
+        raise InputError("found launches that the campaign has already, which count once")
 
 
 def _check_bundle(digest: str, expected: str) -> None:
     if expected and digest != expected:
-        msg = (
+        raise OtherBundleError(
             f"found results of the bundle {excerpt(digest)!r}, expected those of {expected!r}; take the bundle of them"
         )
-        raise OtherBundleError(msg)
 
 
 class _Places:
@@ -162,8 +159,7 @@ class _Places:
         numbers = self._numbers.get(key_of(line), [])
         if not numbers:
             what = "setting" if line["id"] in self._tests else "test"
-            msg = f"found {_words(line)}, but the campaign has no cell for this {what}"
-            raise InputError(msg)
+            raise InputError(f"found {_words(line)}, but the campaign has no cell for this {what}")
         wrong = ""
         for number in numbers:
             cell = self._cells[number - 1]

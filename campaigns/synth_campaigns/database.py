@@ -40,8 +40,7 @@ class Database:
         self._path = path
         with self._told():
             if not is_new and not path.exists():
-                msg = f"{path}: there is no such file, expected the results of a campaign"
-                raise InputError(msg)
+                raise InputError(f"{path}: there is no such file, expected the results of a campaign")
             address = _address(path)
             self._db = sqlite3.connect(address, uri=address != str(path), isolation_level=None)
             self._db.execute("PRAGMA foreign_keys = ON")

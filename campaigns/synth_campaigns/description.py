@@ -29,7 +29,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
 from synth_backends.mapping import Across, read_mapping
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.toml_text import read_toml
 from synth_storage.typed_json import checked
 
@@ -111,11 +111,11 @@ class TableDescription:
         for heading in headings:
             if heading not in self.fields["columns"]:
                 near = unknown("column", heading, self.fields["columns"], "one that the description names")
-                msg = f"{place}: {near}; say in [columns.{_quoted(heading)}] what it is, and whether it was run"
-                raise InputError(msg)
+                raise InputError(
+                    f"{place}: {near}; say in [columns.{_quoted(heading)}] what it is, and whether it was run"
+                )
         for heading in self.fields["columns"]:
-            if heading not in headings:
-                raise unknown(f"{place}: column of the description", heading, headings)
+            check_known(f"{place}: column of the description", heading, headings)
 
 
 def description_of(text: str, source: str) -> TableDescription:
@@ -127,25 +127,23 @@ def description_of(text: str, source: str) -> TableDescription:
     try:
         table = read_toml(text)
     except InputError as error:
-        msg = f"{source}: {error}"
-        raise InputError(msg) from error
+        raise InputError(f"{source}: {error}") from error
     fields = checked(table, DescriptionFields, source)
     for key in ("device", "framework", "source", "tests"):
         if not cast("dict[str, str]", fields)[key].strip():
-            msg = f"{source}: {key}: found an empty text, expected {_MEANINGS[key]}"
-            raise InputError(msg)
+            raise InputError(f"{source}: {key}: found an empty text, expected {_MEANINGS[key]}")
     columns, idle = [], []
     for heading, column in fields["columns"].items():
         if column["run"]:
             columns.append(_column(heading, column, fields["cells"]["launches"], source))
         elif len(column) > 1:
-            msg = f"{source}: columns.{_quoted(heading)}: it was not run, so no other key is allowed beside run = false"
-            raise InputError(msg)
+            raise InputError(
+                f"{source}: columns.{_quoted(heading)}: it was not run, so no other key is allowed beside run = false"
+            )
         else:
             idle.append(heading)
     if not columns:
-        msg = f"{source}: columns: found none that was run, expected at least one with run = true"
-        raise InputError(msg)
+        raise InputError(f"{source}: columns: found none that was run, expected at least one with run = true")
     return TableDescription(fields, tuple(columns), tuple(idle))
 
 
@@ -160,18 +158,15 @@ _MEANINGS = {
 def _column(heading: str, column: ColumnFields, launches: int, source: str) -> Column:
     place = f"{source}: columns.{_quoted(heading)}"
     if "mapping" not in column:
-        msg = f"{place}: the key mapping is missing; a column with run = true needs it"
-        raise InputError(msg)
+        raise InputError(f"{place}: the key mapping is missing; a column with run = true needs it")
     try:
         launch_mapping = read_mapping(column["mapping"])
     except InputError as error:
-        msg = f"{place}: {error}"
-        raise type(error)(msg) from error
+        raise type(error)(f"{place}: {error}") from error
     mapping = launch_mapping.name
     instances = 1 if mapping == "plain" else column.get("instances", 0)
     if mapping == "plain" and column.get("instances", 1) != 1:
-        msg = f"{place}: found {column['instances']} instances, expected 1 under the mapping plain"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {column['instances']} instances, expected 1 under the mapping plain")
     across = column.get("across", launch_mapping.kind.across)
     return Column(heading, mapping, instances, column.get("stress", 0), across, column.get("launches", launches))
 

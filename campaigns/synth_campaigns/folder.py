@@ -103,8 +103,7 @@ def check_campaign(folder: Path) -> None:
     """Raise InputError unless a folder holds a campaign."""
     if not is_campaign(folder):
         problem = "this is no campaign" if folder.exists() else "there is no such folder, expected a campaign"
-        msg = f"{folder}: {problem}; `synth campaign run` makes one"
-        raise InputError(msg)
+        raise InputError(f"{folder}: {problem}; `synth campaign run` makes one")
 
 
 @contextlib.contextmanager
@@ -121,6 +120,5 @@ def lock_campaign(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            msg = f"{folder}: another process runs this campaign; wait for it, or stop it"
-            raise InputError(msg) from error
+            raise InputError(f"{folder}: another process runs this campaign; wait for it, or stop it") from error
         yield

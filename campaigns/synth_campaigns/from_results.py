@@ -47,8 +47,7 @@ def campaign_of(files: Sequence[ResultFile], confirm_s: float) -> tuple[Settings
     if cells and all(purpose for *_, purpose in cells):
         first = first or f"{files[0].name}: found only launches that no campaign declares, expected others"
     if not cells or all(purpose for *_, purpose in cells):
-        msg = first or f"{files[0].name}: found no result line, expected at least one"
-        raise InputError(msg)
+        raise InputError(first or f"{files[0].name}: found no result line, expected at least one")
     targets = list(dict.fromkeys(target for target, *_ in cells))
     runs = tuple(
         RunSettings(f"bundle:{target}", tuple(dict.fromkeys(key[2].mapping for key in cells if key[0] == target)))

@@ -110,11 +110,6 @@ class Queries(Database):
         return bool(self.read("SELECT decides FROM device WHERE name = ?", device)[0][0])
 
     @functools.cached_property
-    def knows_launches(self) -> bool:
-        """Whether the store tells how many launches each attempt had. Stores of older releases do not."""
-        return any(name == "launches" for _, name, *_ in self.read("PRAGMA table_info(attempt)"))
-
-    @functools.cached_property
     def knows_purposes(self) -> bool:
         """Whether the store tells for which purpose it has each cell. Stores of older releases do not."""
         return any(name == "purpose" for _, name, *_ in self.read("PRAGMA table_info(cell)"))

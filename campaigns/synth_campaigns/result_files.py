@@ -74,8 +74,7 @@ def read_file(path: Path) -> ResultFile:
     with as_user_errors(path, "result lines"):
         data = beginning(path, _LONGEST)
     if not data.strip():
-        msg = f"{path}: found an empty file, expected result lines"
-        raise InputError(msg)
+        raise InputError(f"{path}: found an empty file, expected result lines")
     return ResultFile(path.name, data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n"))
 
 
@@ -86,15 +85,12 @@ def read_result(text: bytes) -> ResultFields:
         InputError: it is too long, it is no result line, or a number in it cannot be right.
     """
     if len(text) > MOST_OUTPUT:  # a campaign would not read more of a program, either
-        msg = f"found a line of {len(text):,} bytes, expected at most {MOST_OUTPUT:,}"
-        raise InputError(msg)
+        raise InputError(f"found a line of {len(text):,} bytes, expected at most {MOST_OUTPUT:,}")
     line = read_line(text.decode("utf-8", "replace"), "")
     if line["iterations"] > MOST_LAUNCHES:
-        msg = f"iterations: found {line['iterations']}, expected at most {MOST_LAUNCHES}"
-        raise InputError(msg)
+        raise InputError(f"iterations: found {line['iterations']}, expected at most {MOST_LAUNCHES}")
     if line["threads"] != thread_count(line["id"]):
-        msg = f"threads: found {line['threads']}, expected {thread_count(line['id'])}, as the test has"
-        raise InputError(msg)
+        raise InputError(f"threads: found {line['threads']}, expected {thread_count(line['id'])}, as the test has")
     return line
 
 

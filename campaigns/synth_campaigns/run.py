@@ -294,8 +294,7 @@ class CampaignRun:
         self.store.note_event("wedged", why, attempt)
         self._presence.set_aside(cell.device, why)
         if self.settings.policy.wedged == "stop":
-            msg = f"device {cell.device}: {why}"
-            raise ResourceError(msg)
+            raise ResourceError(f"device {cell.device}: {why}")
 
     @functools.cached_property
     def _mark(self) -> str:

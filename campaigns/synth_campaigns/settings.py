@@ -57,8 +57,7 @@ class RunSettings:
         device = load_device(self.device)
         check_number("width", self.width, 1, 1024)
         if not self.mappings:
-            msg = "mappings: found an empty list, expected at least one mapping"
-            raise InputError(msg)
+            raise InputError("mappings: found an empty list, expected at least one mapping")
         for mapping in self.mappings:
             self._check_lanes(device, mapping)
         if self.instances is not None:
@@ -71,8 +70,9 @@ class RunSettings:
     def _check_lanes(self, device: Device, mapping: str) -> None:
         needs = f"mapping {mapping}" if read_mapping(mapping).apart else f"width {self.width}" if self.width > 1 else ""
         if needs and not device.has_lanes:
-            msg = f"{needs}: on device {self.device}, a workgroup has only one thread; choose another device"
-            raise InputError(msg)
+            raise InputError(
+                f"{needs}: on device {self.device}, a workgroup has only one thread; choose another device"
+            )
 
     def load(self) -> Device:
         """Return the device."""
@@ -109,8 +109,7 @@ class LaunchSettings:
         if self.until is not None:
             check_type("until", self.until, float, "a number between 0 and 1")
             if not 0.00001 <= self.until < 1:
-                msg = f"until: found {self.until}, expected a number from 0.00001 to 1"
-                raise InputError(msg)
+                raise InputError(f"until: found {self.until}, expected a number from 0.00001 to 1")
 
     @property
     def declared(self) -> int:
@@ -165,11 +164,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not self.suite:
-            msg = "suite: found no test, expected at least one"
-            raise InputError(msg)
+            raise InputError("suite: found no test, expected at least one")
         if not self.runs:
-            msg = "run: the campaign names no device; add a part [[run]] with the key device"
-            raise InputError(msg)
+            raise InputError("run: the campaign names no device; add a part [[run]] with the key device")
         check_number("seed", self.seed, 0, 2**63 - 1)
         if self.order not in ORDERS:
             raise unknown("order", str(self.order), ORDERS)
@@ -178,5 +175,4 @@ class Settings:
 def _check_seconds(what: str, seconds: object) -> None:
     check_type(what, seconds, () if isinstance(seconds, bool) else (int, float), "a number of seconds")
     if not 0.1 <= cast("float", seconds) <= 1_000_000:
-        msg = f"{what}: found {seconds}, expected 0.1 to 1000000 seconds"
-        raise InputError(msg)
+        raise InputError(f"{what}: found {seconds}, expected 0.1 to 1000000 seconds")

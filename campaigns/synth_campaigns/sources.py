@@ -97,7 +97,7 @@ def put_collected(store: Store, source: Source, attempts: Iterable[CollectedAtte
         number = _put_source(db, source)
         for collected in attempts:
             attempt = _put_attempt(db, number, collected)
-            put_launches(db, attempt, collected.launches, is_counted=store.knows_launches)
+            put_launches(db, attempt, collected.launches)
 
 
 def _put_source(db: sqlite3.Connection, source: Source) -> int:

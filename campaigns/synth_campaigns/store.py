@@ -52,8 +52,7 @@ class Store(Queries):
     def __init__(self, path: Path, *, is_new: bool = False) -> None:
         super().__init__(path, is_new=is_new)
         if not is_new and self.meta("format") not in {FORMAT, _WITH_MORE_CELLS}:
-            msg = f"{path}: found format {self.meta('format')!r}, expected at most {_WITH_MORE_CELLS!r}"
-            raise InputError(msg)
+            raise InputError(f"{path}: found format {self.meta('format')!r}, expected at most {_WITH_MORE_CELLS!r}")
 
     def fill(
         self, devices: Sequence[Device], tests: Sequence[LitmusTest], cells: Sequence[Cell], meta: Mapping[str, str]
@@ -154,7 +153,7 @@ class Store(Queries):
         with self.transaction() as db:
             self._close(db, attempt, "done", attempted, load)
             db.execute("UPDATE attempt SET process = ? WHERE id = ?", (process, attempt))
-            put_launches(db, attempt, attempted.launches, is_counted=self.knows_launches)
+            put_launches(db, attempt, attempted.launches)
 
     def refuse(self, attempt: int, attempted: AttemptResult, load: float, why: str) -> None:
         """Write down that the launches of an attempt do not count, and why."""
@@ -198,15 +197,9 @@ class Store(Queries):
         )
 
 
-def put_launches(
-    db: sqlite3.Connection, attempt: int, launches: Sequence[LaunchEnd], *, is_counted: bool = True
-) -> None:
-    """Write down the launches of an attempt, within a transaction.
-
-    `is_counted` says that the store tells how many launches each attempt had.
-    """
-    if is_counted:
-        db.execute("UPDATE attempt SET launches = ? WHERE id = ?", (len(launches), attempt))
+def put_launches(db: sqlite3.Connection, attempt: int, launches: Sequence[LaunchEnd]) -> None:
+    """Write down the launches of an attempt, within a transaction."""
+    db.execute("UPDATE attempt SET launches = ? WHERE id = ?", (len(launches), attempt))
     db.executemany(
         "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [

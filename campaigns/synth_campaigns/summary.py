@@ -6,10 +6,12 @@ ones that the device violates, and the fairest that it may keep.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.claims import passed_verdicts
 from synth_checker.relations.antichains import at_most_as_fair, fairest, least_fair, less_fair
+from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,18 +33,20 @@ class Summary(NamedTuple):
     not_violated: tuple[str, ...]
 
 
-class Distinction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Distinction:
     """What tests that were launched could have told about a verdict that the device was not seen to violate.
 
     - `told` are the fairest of the less fair verdicts from which some test tells it: the test passes the verdict and
-      fails those. `is_more` says that there are less fair ones than these.
+      fails those.
     - `untold` are the least fair of those from which no test tells it.
     """
 
     verdict: str
     told: tuple[str, ...]
     untold: tuple[str, ...]
-    is_more: bool
+    #: Whether there are less fair ones than those in `told`.
+    is_more: bool = field(metadata=HIDDEN)
 
 
 def distinctions_of(

@@ -114,8 +114,7 @@ class Child:
                 preexec_fn=(lambda: _end_with_parent(parent)) if _IS_LINUX else None,  # noqa: PLW1509  (takes no lock)
             )
         except OSError as error:
-            msg = f"{command[0]}: {error.strerror}"
-            raise ResourceError(msg) from error
+            raise ResourceError(f"{command[0]}: {error.strerror}") from error
         self._stdin, self._stdout, self._stderr = self._pipes()
         self.mark = mark
         self.interrupt: Interrupt | None = None

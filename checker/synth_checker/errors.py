@@ -58,8 +58,7 @@ def check_type(what: str, value: object, kinds: type | tuple[type, ...], expecte
             shown = excerpt(reprlib.repr(value))
         except ValueError:  # Python refuses to write a number with thousands of digits
             shown = "a number with too many digits"
-        msg = f"{what}: found {shown}, which is of type {type(value).__name__}, expected {expected}"
-        raise InputError(msg)
+        raise InputError(f"{what}: found {shown}, which is of type {type(value).__name__}, expected {expected}")
 
 
 def check_number(what: str, value: object, least: int, most: int | None = None) -> None:
@@ -73,8 +72,7 @@ def check_number(what: str, value: object, least: int, most: int | None = None) 
     number = cast("int", value)
     if number < least or (most is not None and number > most):
         shown = str(number) if number.bit_length() <= 128 else f"a number with {number.bit_length():,} bits"
-        msg = f"{what}: found {shown}, expected {expected}"
-        raise InputError(msg)
+        raise InputError(f"{what}: found {shown}, expected {expected}")
 
 
 def list_of_texts(what: str, words: object) -> list[str]:

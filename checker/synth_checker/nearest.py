@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, check_type, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -74,3 +74,9 @@ def unknown(what: str, word: str, known: Iterable[str], expected: str | None = N
     words = list(known)
     of_these = expected or f"one of {', '.join(words)}"
     return InputError(f"{what}: found {quoted(word)}{hint(word, words)}, expected {of_these}")
+
+
+def check_known(what: str, word: str, known: Collection[str]) -> None:
+    """Raise the error of `unknown` unless a word is one of the known ones."""
+    if word not in known:
+        raise unknown(what, word, known)

@@ -68,8 +68,7 @@ def _start(to_do: SimpleQueue[_ToDo[_T]], abandoned: list[bool]) -> None:
         thread.start()
     except RuntimeError as error:
         del _AT_WORK[thread]
-        msg = f"a thread can't be started: {error}; use fewer jobs"
-        raise ResourceError(msg) from error
+        raise ResourceError(f"a thread can't be started: {error}; use fewer jobs") from error
 
 
 def _result_of(answer: SimpleQueue[_Answer[_T]]) -> _T:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, LimitError, check_type, quoted
 from synth_checker.models import LIBRARY, models_named, word_of
 from synth_checker.models.automaton import MAX_THREADS
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.programs.program import MAX_INSTRUCTIONS, MAX_VALUES
 from synth_checker.programs.rules import DROPPABLE, RULES
 
@@ -45,19 +45,23 @@ class Bound:
 
     def __post_init__(self) -> None:
         if self.threads < 1 or self.instructions < self.threads:
-            msg = f"bound {self}: found {self.instructions} instructions, expected at least one for each thread"
-            raise InputError(msg)
+            raise InputError(
+                f"bound {self}: found {self.instructions} instructions, expected at least one for each thread"
+            )
         longest = self.instructions - self.threads + 1
         if longest > MAX_INSTRUCTIONS:
-            msg = f"bound {self}: a thread could have {longest} instructions, expected at most {MAX_INSTRUCTIONS}"
-            raise LimitError(msg)
+            raise LimitError(
+                f"bound {self}: a thread could have {longest} instructions, expected at most {MAX_INSTRUCTIONS}"
+            )
         if self.threads > MAX_THREADS:
-            msg = f"bound {self}: found {self.threads} threads, expected at most {MAX_THREADS}, the limit for verdicts"
-            raise LimitError(msg)
+            raise LimitError(
+                f"bound {self}: found {self.threads} threads, expected at most {MAX_THREADS}, the limit for verdicts"
+            )
         splits = math.comb(self.instructions - 1, self.threads - 1)
         if splits > MAX_SPLITS:
-            msg = f"bound {self}: found {splits:,} splits of the instructions, expected at most {MAX_SPLITS:,}"
-            raise LimitError(msg)
+            raise LimitError(
+                f"bound {self}: found {splits:,} splits of the instructions, expected at most {MAX_SPLITS:,}"
+            )
 
     def __str__(self) -> str:
         return f"{self.threads}x{self.instructions}"
@@ -119,11 +123,11 @@ class Question:
             if rule not in DROPPABLE:
                 if rule not in RULES:
                     raise unknown("without", rule, DROPPABLE)
-                msg = f"without: found {rule!r}, which cannot be dropped, expected one of {', '.join(DROPPABLE)}"
-                raise InputError(msg)
+                raise InputError(
+                    f"without: found {rule!r}, which cannot be dropped, expected one of {', '.join(DROPPABLE)}"
+                )
         for word in self.up_to:
-            if word not in UP_TO:
-                raise unknown("up to", word, UP_TO)
+            check_known("up to", word, UP_TO)
         # Equal questions become equal values, in whatever order their parts were given.
         object.__setattr__(self, "bounds", tuple(sorted(set(self.bounds), key=lambda b: (b.instructions, b.threads))))
         object.__setattr__(self, "without", tuple(rule for rule in RULES if rule in self.without))
@@ -133,25 +137,21 @@ class Question:
 
     def _check_numbers(self) -> None:
         if not self.bounds:
-            msg = "bounds: found none, expected at least one in the form TxN, such as 2x3"
-            raise InputError(msg)
+            raise InputError("bounds: found none, expected at least one in the form TxN, such as 2x3")
         for bound in self.bounds:
             check_type("bounds", bound, Bound, "a Bound; the function synth.question makes one from a text")
         for name, number in (("locations", self.locations), ("values", self.values)):
             check_type(name, number, int, "a whole number")
             if number < 1:
-                msg = f"{name}: found {number}, expected at least 1"
-                raise InputError(msg)
+                raise InputError(f"{name}: found {number}, expected at least 1")
             if number > MAX_VALUES:
-                msg = f"{name}: found {number}, expected at most {MAX_VALUES}"
-                raise LimitError(msg)
+                raise LimitError(f"{name}: found {number}, expected at most {MAX_VALUES}")
 
     def _check_symmetry(self) -> None:
         for model in models_named(self.models) if "threads" in self.up_to else ():
             if not all(model.is_thread_symmetric(bound.threads) for bound in self.bounds):
                 problem = f"up to threads: the model {model.name} treats threads differently by their ids"
-                msg = f"{problem}; leave out this model, or --up-to threads"
-                raise InputError(msg)
+                raise InputError(f"{problem}; leave out this model, or --up-to threads")
 
     @property
     def keep_store_checks(self) -> bool:
@@ -212,14 +212,14 @@ def _bounds_of(word: str) -> Iterator[Bound]:
         for threads in range(low[0], min(high[0], instructions) + 1)
     ]
     if not bounds:
-        msg = f"bounds: found the empty range {word!r}, expected AxB..CxD with A <= C and B <= D"
-        raise InputError(msg)
+        raise InputError(f"bounds: found the empty range {word!r}, expected AxB..CxD with A <= C and B <= D")
     yield from bounds
 
 
 def _pair(text: str, word: str) -> tuple[int, int]:
     match = _BOUND.fullmatch(text)
     if match is None:
-        msg = f"bounds: found {quoted(word)}, expected TxN, several of these with commas between, or a range AxB..CxD"
-        raise InputError(msg)
+        raise InputError(
+            f"bounds: found {quoted(word)}, expected TxN, several of these with commas between, or a range AxB..CxD"
+        )
     return int(match[1]), int(match[2])

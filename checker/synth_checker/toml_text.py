@@ -20,11 +20,8 @@ def read_toml(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        msg = f"found no TOML: {error}"
-        raise InputError(msg) from error
+        raise InputError(f"found no TOML: {error}") from error
     except ValueError as error:
-        msg = "found a number with too many digits"
-        raise InputError(msg) from error
+        raise InputError("found a number with too many digits") from error
     except RecursionError as error:
-        msg = "found brackets that are nested too deep"
-        raise InputError(msg) from error
+        raise InputError("found brackets that are nested too deep") from error

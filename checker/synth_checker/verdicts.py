@@ -165,8 +165,7 @@ def judge_automata(ids: Sequence[str], automata: Sequence[Automaton]) -> list[in
         return [0] * len(ids)
     threads = {automaton.threads for automaton in automata}
     if len(threads) > 1:
-        msg = f"automata: they are for {sorted(threads)} threads; give automata for one number of threads"
-        raise InputError(msg)
+        raise InputError(f"automata: they are for {sorted(threads)} threads; give automata for one number of threads")
     from synth_checker import _native
 
     compiled = [compile_automaton(automaton) for automaton in automata]

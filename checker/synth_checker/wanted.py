@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.idioms import idioms
 from synth_checker.models import Model, library, verdict_names
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.programs.id_layout import (
     EXCH,
     ID_PATTERN,
@@ -70,12 +70,12 @@ class Wanted:
         names = verdict_names(self.models)
         for option, words in (("pass", self.passes), ("fail", self.fails)):
             for name in words:
-                if name not in names:
-                    raise unknown(option, name, names)
+                check_known(option, name, names)
         for name in self.passes:
             if name in self.fails:
-                msg = f"fail: {name!r} is also among the verdicts to pass; remove it from one of the two lists"
-                raise InputError(msg)
+                raise InputError(
+                    f"fail: {name!r} is also among the verdicts to pass; remove it from one of the two lists"
+                )
         for word in self.contains:
             _orders_of(word)
 
@@ -184,7 +184,8 @@ def _orders_of(word: str) -> tuple[str, ...]:
         except InputError as error:  # words such as `mute` look like ids
             raise unknown("contains", word, idioms(), f"{expected}; as an {error}") from error
         if not form:
-            msg = f"contains: the program {word!r} consists of no-ops; name a program with another instruction"
-            raise InputError(msg)
+            raise InputError(
+                f"contains: the program {word!r} consists of no-ops; name a program with another instruction"
+            )
         return (form,)
     raise unknown("contains", word, idioms(), expected)

@@ -58,7 +58,6 @@ class Checksum(AbstractContextManager["Checksum"]):
         try:
             self._waiting.append(self._thread.submit(self._digest.update, piece))
         except RuntimeError as error:
-            msg = f"a thread can't be started: {error}"
-            raise ResourceError(msg) from error
+            raise ResourceError(f"a thread can't be started: {error}") from error
         while len(self._waiting) > _WAITING:
             self._waiting.popleft().result()

@@ -80,34 +80,30 @@ def found_counts(corpora: Sequence[Corpus], question: Question) -> dict[str, int
             known = by_bounds.setdefault(frozenset(corpus.manifest.question.bounds), {})
             for name, count in corpus.manifest.found.items():
                 if known.setdefault(name, count) != count:
-                    msg = (
+                    raise InputError(
                         f"{corpus.name}: its manifest says that {count} {name} were found, but the manifest of another "
                         f"complete corpus of the same bounds says {known[name]}; enumerate these bounds to see which "
                         "of the two is right"
                     )
-                    raise InputError(msg)
     bounds = frozenset(question.bounds)
     names = ", ".join(dict.fromkeys(corpus.name for corpus in corpora))
     if question.minimal and bounds not in by_bounds:
-        msg = (
+        raise InputError(
             f"{names}: the numbers of behaviours and signatures of different bounds cannot be added; add one complete "
             f"corpus that has all of the bounds, or enumerate {question.name}, which counts them"
         )
-        raise InputError(msg)
     tests = {its_bounds: counts["tests"] for its_bounds, counts in by_bounds.items() if "tests" in counts}
     totals = sorted(_totals(bounds, tests))
     if len(totals) > 1:
-        msg = (
+        raise InputError(
             f"{names}: their manifests contradict each other: {totals[0]} and {totals[1]} tests were found in the same "
             "bounds; enumerate these bounds to see which corpus is wrong, and leave it out"
         )
-        raise InputError(msg)
     if not totals:
-        msg = (
+        raise InputError(
             f"{names}: the numbers of tests found cannot be added, because bounds overlap or counts are missing; merge "
             f"complete corpora of different bounds, or enumerate {question.name}, which counts them"
         )
-        raise InputError(msg)
     of_question = {"tests": totals[0]} | by_bounds.get(bounds, {})
     return {name: of_question[name] for name in counted_keys(question) if name in of_question}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_corpus.diff_answer import DiffAnswer
+from synth_corpus.diff_answer import diff_answer
 from synth_corpus.diff_summary import DiffSummary
 from synth_corpus.differences import differences
 from synth_corpus.reasons import Reasons
@@ -12,27 +12,28 @@ from synth_corpus.reasons import Reasons
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from synth_corpus.diff_answer import SummaryAnswer
     from synth_corpus.differences import RecordDifference
     from synth_corpus.store import Corpus
 
 
-def diff_of(old: Corpus, new: Corpus, tell: Callable[[RecordDifference, str], None]) -> DiffAnswer:
+def diff_of(old: Corpus, new: Corpus, tell: Callable[[RecordDifference], None]) -> SummaryAnswer:
     """Compare two corpora, and return the counts of all differences.
 
-    `tell` is called for each test that differs as soon as it is found, with the difference and the reason for it.
+    `tell` is called for each test that differs as soon as it is found.
 
     Raises:
         InputError: a corpus does not agree with its manifest.
     """
     reasons, summary = _reasons(old, new), DiffSummary()
-    for difference, why in reasons.of_tests(differences(old, new)):
-        summary.count(difference, why)
-        tell(difference, why)
-    return DiffAnswer(old, new, reasons.of_manifests(), summary)
+    for difference in reasons.of_tests(differences(old, new)):
+        summary.count(difference)
+        tell(difference)
+    return diff_answer(old, new, reasons.of_manifests(), summary)
 
 
-def explained_differences(old: Corpus, new: Corpus) -> Iterator[tuple[RecordDifference, str]]:
-    """Yield each difference between two corpora, with the reason for it or an empty text if nothing explains it.
+def explained_differences(old: Corpus, new: Corpus) -> Iterator[RecordDifference]:
+    """Yield each difference between two corpora, with the reason for it if something explains it.
 
     Raises:
         InputError: a corpus does not agree with its manifest.

@@ -24,15 +24,15 @@ class DiffSummary:
         self.verdicts: Counter[tuple[str, str, str]] = Counter()
         self.keys: Counter[str] = Counter()
 
-    def count(self, difference: RecordDifference, why: str) -> None:
-        """Count a difference, and its reason `why`, unless only metadata differ.
+    def count(self, difference: RecordDifference) -> None:
+        """Count a difference, and its reason, unless only metadata differ.
 
-        The class `Reasons` finds reasons. An empty `why` counts as `UNEXPLAINED`.
+        The class `Reasons` finds reasons. No reason counts as `UNEXPLAINED`.
         """
         change = difference.change
         self.changes[change] += 1
         if change != "metadata":  # no question explains a change of metadata
-            self.reasons[change][why or UNEXPLAINED] += 1
+            self.reasons[change][difference.why or UNEXPLAINED] += 1
         self.signatures[change][difference.signature] += 1
         self.verdicts.update((name, *values) for name, values in difference.verdicts.items())
         self.keys.update(list(difference.metadata))

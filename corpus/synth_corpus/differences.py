@@ -6,15 +6,15 @@ have fewer models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from synth_checker._native import common_lines
 from synth_corpus.parts import RecordParts, fields_of
+from synth_corpus.record import Id  # noqa: TC001  (for the JSON Schema)
 from synth_corpus.record_batches import id_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from synth_corpus.store import Corpus
 
@@ -25,9 +25,8 @@ Values: TypeAlias = tuple[Any, Any]
 CHANGES: tuple[Change, ...] = ("removed", "added", "verdicts", "metadata")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordDifference:
-    """A test that differs between an old and a new corpus.
+class RecordDifference(NamedTuple):
+    """A test that differs between an old and a new corpus, and why, if that is known.
 
     `change` is `removed` if only the old corpus has the test, and `added` if only the new one has it. It is `verdicts`
     if verdicts differ, and `metadata` if only other keys differ. `verdicts` and `metadata` map each key that differs to
@@ -35,11 +34,12 @@ class RecordDifference:
     a test that was removed.
     """
 
+    id: Id
     change: Change
-    id: str
+    why: str | None
     signature: str
-    verdicts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    metadata: Mapping[str, Values] = field(default_factory=dict)
+    verdicts: dict[str, tuple[str, str]]
+    metadata: dict[str, Values]
 
 
 def differences(old: Corpus, new: Corpus) -> Iterator[RecordDifference]:
@@ -106,7 +106,7 @@ def _rest(change: Change, place: _CorpusPosition, corpus: Corpus) -> Iterator[Re
 
 def _alone(change: Change, line: bytes, corpus: Corpus) -> RecordDifference:
     fields = fields_of(line, corpus.place_of)
-    return RecordDifference(change, fields.id, fields.signature)
+    return RecordDifference(fields.id, change, None, fields.signature, {}, {})
 
 
 def _changed(old: RecordParts, new: RecordParts) -> RecordDifference | None:
@@ -120,4 +120,4 @@ def _changed(old: RecordParts, new: RecordParts) -> RecordDifference | None:
     metadata = {key: (old.more.get(key), new.more.get(key)) for key in keys}
     if not verdicts and not metadata:
         return None
-    return RecordDifference("verdicts" if verdicts else "metadata", new.id, new.signature, verdicts, metadata)
+    return RecordDifference(new.id, "verdicts" if verdicts else "metadata", None, new.signature, verdicts, metadata)

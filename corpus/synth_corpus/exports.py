@@ -27,8 +27,7 @@ def export_texts(form: Format, export: Export) -> Iterator[str]:
     """
     form.check_options(export)
     if form.write is None:
-        msg = f"format {form.name}: give the {'file' if form.suffix else 'folder'} to write with --out"
-        raise InputError(msg)
+        raise InputError(f"format {form.name}: give the {'file' if form.suffix else 'folder'} to write with --out")
     pieces = form.write(export)
     while piece := "".join(islice(pieces, _AT_ONCE)):
         yield piece

@@ -63,14 +63,14 @@ def _in_folder(folder: Path, form: Format, prefix: str | None) -> Iterator[Impor
 
 def _in_file(path: Path, form: Format) -> Iterator[ImportedProgram]:
     if form.read is None:
-        msg = f"format {form.name}: synth can write this format but not read it; choose a format that it can read"
-        raise InputError(msg)
+        raise InputError(
+            f"format {form.name}: synth can write this format but not read it; choose a format that it can read"
+        )
     try:
         with io.TextIOWrapper(open_for_reading(path), encoding="utf-8-sig", newline="") as file:
             yield from form.read(_lines(file, str(path)), str(path))
     except UnicodeDecodeError:
-        msg = f"{path}: found a byte that is not UTF-8, expected tests in format {form.name}"
-        raise InputError(msg) from None
+        raise InputError(f"{path}: found a byte that is not UTF-8, expected tests in format {form.name}") from None
 
 
 def _lines(file: TextIO, source: str) -> Iterator[str]:
@@ -78,8 +78,9 @@ def _lines(file: TextIO, source: str) -> Iterator[str]:
     number = 1
     while line := file.readline(_LONGEST_LINE + 1):
         if len(line) > _LONGEST_LINE:
-            msg = f"{source}:{number}: found a line of more than {_LONGEST_LINE >> 20} MB, which no file of tests has"
-            raise InputError(msg)
+            raise InputError(
+                f"{source}:{number}: found a line of more than {_LONGEST_LINE >> 20} MB, which no file of tests has"
+            )
         yield line
         number += 1
 

@@ -30,8 +30,7 @@ def frame(tests: Iterable[tuple[str, str, Sequence[str]]], verdicts: Sequence[st
     try:
         import pandas as pd
     except ImportError:
-        msg = f"to_pandas: pandas is not installed; to install it: {how_to_install('pandas')}"
-        raise InputError(msg) from None
+        raise InputError(f"to_pandas: pandas is not installed; to install it: {how_to_install('pandas')}") from None
     rows = list(tests)
     sizes = [sizes_of(id_.encode("ascii")) for id_, _, _ in rows]
     columns: dict[str, list[object]] = {

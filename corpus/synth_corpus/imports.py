@@ -90,8 +90,9 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     start = time.monotonic()
     check_place(out, CORPUS, force=force)
     if aside_path(out).exists() and not force:
-        msg = f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
-        raise InputError(msg)
+        raise InputError(
+            f"{aside_path(out)}: found programs that an earlier import has set aside; remove the file, or use --force"
+        )
     dropped = Question((Bound(1, 1),), without=tuple(without or ())).without  # checks the names of rules
     keep_store_checks = "meaningful-comparisons" in dropped
     report = ImportReport()
@@ -106,8 +107,7 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     if not kept:
         programs = count(report.read, "program")
         why = "".join(f" ({aside.why})" for aside in report.aside[:1])
-        msg = f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one"
-        raise InputError(msg)
+        raise InputError(f"{', '.join(map(str, paths))}: found no test among {programs}{why}, expected at least one")
     names = sorted(
         ((_name(id_, by_id[id_][0]), mask) for id_, mask in broken.items()), key=lambda named: natural(named[0])
     )
@@ -123,7 +123,8 @@ def import_tests(  # noqa: PLR0913  (all but the first three have defaults and n
     run = provenance(seconds, imported=files, format=form.name)
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)
     manifest = replace(counted, run=run)
-    report.manifest = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
+    written = write_corpus(out, map(str.encode, _lines(tests, kept)), manifest, force=force)
+    report.tests, report.models = written.tests, [name for name in written.models if name not in LIBRARY]
     _write_aside(out, report, force=force)
     return report
 
@@ -159,12 +160,12 @@ def _broken(programs: dict[str, list[ImportedProgram]], report: ImportReport, dr
             small.append(id_)
         else:
             why = f"{threads} threads, more than {MAX_THREADS}" if id_ else "nothing but no-ops"
-            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in all_of_them)
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id.source, why, of_id) for of_id in all_of_them)
     for id_, mask in zip(small, _masks(small), strict=True):
         why = mask if isinstance(mask, str) else ", ".join(_not_dropped(mask, droppable))
         if why:
             why = why if isinstance(mask, str) else f"breaks {why}"
-            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id, why) for of_id in programs[id_])
+            report.aside.extend(UnfitProgram(_name(id_, of_id), of_id.source, why, of_id) for of_id in programs[id_])
         elif isinstance(mask, int):
             masks[id_] = mask
     return masks
@@ -218,11 +219,10 @@ def _check_aliases(kept: dict[str, _ImportedTest]) -> None:
     owners = AliasOwners()
     for id_, test in kept.items():
         for alias, other in owners.taken(id_, test.aliases):
-            msg = (
+            raise InputError(
                 f"{test.given.source}: found alias {alias!r}, which the test {other} "
                 f"({kept[other].given.source}) has, too; an alias can belong to one test only"
             )
-            raise InputError(msg)
 
 
 def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str | None) -> None:
@@ -234,12 +234,12 @@ def _attach(kept: dict[str, _ImportedTest], tables: Sequence[Path], prefix: str 
         for line, (number, cells) in enumerate(table.rows.items(), 2):
             kept_test = by_alias.get(f"{suite}/{number}")
             if kept_test is None:
-                msg = f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{path}:{line}: found results of test {number}, but the import has no test {suite}/{number}"
+                )
             rows = kept_test.results.setdefault(path.stem, {})
             if str(number) in rows:
-                msg = f"{path}: found a second table named {path.stem}; give each table a name of its own"
-                raise InputError(msg)
+                raise InputError(f"{path}: found a second table named {path.stem}; give each table a name of its own")
             rows[str(number)] = dict(zip(table.settings, cells, strict=True))
 
 

@@ -139,8 +139,7 @@ class Manifest:
                 run=_object(fields, "run"),
             )
         except InputError as error:
-            msg = f"{source}: {error}"
-            raise type(error)(msg) from None
+            raise type(error)(f"{source}: {error}") from None
 
 
 def question_fields(question: Question) -> QuestionFields:

@@ -159,11 +159,10 @@ def _united(first: bytes, other: bytes, corpora: Sequence[Corpus]) -> bytes:
     a, b = (fields_of(line, lambda line: _places(line, corpora)) for line in (first, other))
     for name, verdict in a.verdicts.items():
         if b.verdicts.get(name) != verdict:
-            msg = (
+            raise InputError(
                 f"{_places(_head(first), corpora)}: found the verdicts {verdict} and {b.verdicts.get(name)} for {name} "
                 f"of the test {a.id}, expected the same in all corpora"
             )
-            raise InputError(msg)
     try:
         more = unite_records(a.id, a.more, b.more)
     except InputError as error:

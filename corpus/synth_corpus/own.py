@@ -40,13 +40,13 @@ def models_in(more: Mapping[str, Json], place: str) -> tuple[Model, ...]:
     """
     definitions = more.get(KEY, {})
     if not isinstance(definitions, dict):
-        msg = f"{place}: the key {KEY!r} is wrong, expected an object with the definitions of models by name"
-        raise InputError(msg)
+        raise InputError(
+            f"{place}: the key {KEY!r} is wrong, expected an object with the definitions of models by name"
+        )
     try:
         return tuple(read_definition(name, str(definition), "model") for name, definition in definitions.items())
     except InputError as error:
-        msg = f"{place}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{place}: {error}") from None
 
 
 def all_models(of_call: Iterable[Model], defined: Mapping[str, Iterable[Model]]) -> tuple[Model, ...]:
@@ -59,11 +59,10 @@ def all_models(of_call: Iterable[Model], defined: Mapping[str, Iterable[Model]])
     for place, models in defined.items():
         for model in models:
             if known.setdefault(model.name, model).definition != model.definition:
-                msg = (
+                raise InputError(
                     f"{place}: found a definition of the model {model.name} that differs from an earlier one, or from "
                     "that of --model; rename one of the two"
                 )
-                raise InputError(msg)
     return models_named([*(model.name for model in library()), *(word_of(model) for model in known.values())])
 
 
@@ -76,5 +75,4 @@ def check_known(verdicts: Iterable[str], models: tuple[Model, ...], place: str, 
     names = set(verdict_names(models))
     unknown = [name for name in verdicts if name not in names]
     if unknown:
-        msg = f"{place}: found verdicts of models that are not known here: {', '.join(unknown)}; {way_out}"
-        raise InputError(msg)
+        raise InputError(f"{place}: found verdicts of models that are not known here: {', '.join(unknown)}; {way_out}")

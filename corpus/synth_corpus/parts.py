@@ -60,8 +60,7 @@ def split_record(line: bytes) -> Parts:
     end = line.find(b"}", start) + 1
     rest = line[end:]
     if not line.startswith(_BEFORE, before) or (rest != b"}" and (rest[:1] != b"," or rest[-1:] != b"}")):
-        msg = f"found {shown_start(line)}, expected a compact record with the keys id, threads, verdicts"
-        raise InputError(msg)
+        raise InputError(f"found {shown_start(line)}, expected a compact record with the keys id, threads, verdicts")
     return line[_START:quote], line[start:end], rest[1:-1]
 
 
@@ -77,8 +76,7 @@ def verdicts_in(text: bytes) -> tuple[str, Mapping[str, str]]:
     fields = _object(text)
     verdicts = {name: word for name, word in fields.items() if isinstance(word, str) and word in {"pass", "fail"}}
     if len(verdicts) < len(fields):
-        msg = f"found verdicts {shown_start(text)}, expected an object of 'pass' and 'fail'"
-        raise InputError(msg)
+        raise InputError(f"found verdicts {shown_start(text)}, expected an object of 'pass' and 'fail'")
     return "".join(verdict[0] for verdict in verdicts.values()), verdicts
 
 
@@ -120,8 +118,7 @@ def thread_in(digits: str) -> Thread:
     """
     for thread in program_of_id(digits):
         return thread
-    msg = "found a thread without digits, expected four digits for each instruction"
-    raise InputError(msg)
+    raise InputError("found a thread without digits, expected four digits for each instruction")
 
 
 def _check_id(id_: str) -> None:
@@ -171,8 +168,7 @@ def fields_of(line: bytes, place_of: Callable[[bytes], str]) -> RecordParts:
         _check_id(id_)
         return RecordParts(id_, *verdicts_in(verdicts), more_in(more) if more else {})
     except InputError as error:
-        msg = f"{place_of(line)}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{place_of(line)}: {error}") from None
 
 
 def with_more(line: bytes, more: Mapping[str, object]) -> bytes:
@@ -190,9 +186,9 @@ def _object(text: bytes) -> Mapping[str, Json]:
     try:
         entries = strict_json.loads(text)
     except (ValueError, RecursionError) as error:
-        msg = f"found {shown_start(text)} ({' '.join(str(error).split())}), expected a JSON object"
-        raise InputError(msg) from None
+        raise InputError(
+            f"found {shown_start(text)} ({' '.join(str(error).split())}), expected a JSON object"
+        ) from None
     if not isinstance(entries, dict):
-        msg = f"found {shown_start(text)}, expected a JSON object"
-        raise InputError(msg)
+        raise InputError(f"found {shown_start(text)}, expected a JSON object")
     return entries

@@ -49,8 +49,7 @@ class QueryAnswer(NamedTuple):
         """
         twice = [name for k, name in enumerate(self.columns) if name in self.columns[:k]]
         if twice:
-            msg = f"query: two columns are named {twice[0]!r}; rename one of them (SELECT ... AS NAME)"
-            raise InputError(msg)
+            raise InputError(f"query: two columns are named {twice[0]!r}; rename one of them (SELECT ... AS NAME)")
         for row in self.rows:
             yield dict(zip(self.columns, row, strict=True))
 
@@ -69,16 +68,14 @@ def ask(corpus: Corpus, sql: str) -> Iterator[QueryAnswer]:
         try:
             cursor = connection.execute(sql)
             if cursor is None:
-                msg = "query: found an empty text, expected SQL such as SELECT id FROM tests"
-                raise InputError(msg)
+                raise InputError("query: found an empty text, expected SQL such as SELECT id FROM tests")
             columns = tuple(column[0] for column in cursor.description or ())
             yield QueryAnswer(columns, chain.from_iterable(iter(lambda: cursor.fetchmany(_ROWS), [])))
         except db.Error as error:
             said = str(error).splitlines()[0]
             columns = connection.table("tests").columns
             advice = hint(name[1], columns) if (name := _UNKNOWN.search(said)) else ""
-            msg = f"query: {said}{advice}; the view tests has the columns {', '.join(columns)}"
-            raise InputError(msg) from error
+            raise InputError(f"query: {said}{advice}; the view tests has the columns {', '.join(columns)}") from error
         except RuntimeError as error:  # DuckDB raises this on Ctrl-C
             if "interrupted" in str(error).lower():
                 raise KeyboardInterrupt from error

@@ -74,14 +74,15 @@ class Reasons:
                 reasons[about] = before, questions[1][about]
         return reasons
 
-    def of_tests(self, differences: Iterable[RecordDifference]) -> Iterator[tuple[RecordDifference, str]]:
-        """Yield each difference with the reason for it, or with an empty text if nothing explains it.
+    def of_tests(self, differences: Iterable[RecordDifference]) -> Iterator[RecordDifference]:
+        """Yield each difference with the reason for it, if something explains it.
 
         A difference of metadata never has a reason.
         """
         remaining = iter(differences)
         while batch := list(islice(remaining, _BATCH)):
-            yield from zip(batch, self._of_batch(batch), strict=True)
+            for difference, why in zip(batch, self._of_batch(batch), strict=True):
+                yield difference._replace(why=why) if why else difference
 
     def _of_batch(self, batch: list[RecordDifference]) -> Iterator[str]:
         alone = [difference.id for difference in batch if difference.change in {"added", "removed"}]

@@ -32,7 +32,8 @@ _CHUNK = 1 << 11
 
 
 # The JSON forms, from which `schema` makes JSON Schemas. An annotation holds the parts of a schema that a type lacks.
-Id = Annotated[str, {"pattern": f"^{ID_PATTERN.pattern}$"}]
+#: Pairs, unlike a dictionary, can be hashed, so that `Id | None` is a type.
+Id = Annotated[str, (("pattern", f"^{ID_PATTERN.pattern}$"),)]
 Digit = Annotated[int, {"minimum": 0, "maximum": MAX_VALUES - 1}]
 
 
@@ -46,6 +47,7 @@ class InstructionFields(TypedDict):
 
 
 ThreadFields = Annotated[list[InstructionFields], {"minItems": 1, "maxItems": MAX_INSTRUCTIONS}]
+ThreadsFields = Annotated[list[ThreadFields], {"minItems": 1}]
 Verdict = Literal["pass", "fail"]
 
 
@@ -53,7 +55,7 @@ class RecordFields(TypedDict):
     """A test with its verdicts; the id is the program written out. Further keys may follow."""
 
     id: Id
-    threads: Annotated[list[ThreadFields], {"minItems": 1}]
+    threads: ThreadsFields
     verdicts: dict[str, Verdict]
 
 
@@ -150,44 +152,37 @@ def read_record(line: str, source: str) -> Record:
     try:
         fields = strict_json.loads(line)
     except ValueError as error:
-        msg = f"{source}: this is not JSON ({error}), expected a record"
-        raise InputError(msg) from None
+        raise InputError(f"{source}: this is not JSON ({error}), expected a record") from None
     except RecursionError:
-        msg = f"{source}: found JSON nested too deeply to be read, expected a record"
-        raise InputError(msg) from None
+        raise InputError(f"{source}: found JSON nested too deeply to be read, expected a record") from None
     if not isinstance(fields, dict) or not isinstance(fields.get("threads"), list):
-        msg = f"{source}: the key 'threads' with a list of threads is missing, expected a record"
-        raise InputError(msg)
+        raise InputError(f"{source}: the key 'threads' with a list of threads is missing, expected a record")
     try:
         program = Program(tuple(_thread(thread) for thread in fields.pop("threads")))
     except InputError as error:
-        msg = f"{source}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{source}: {error}") from None
     if not len(program):
-        msg = f"{source}: the list of threads is empty, expected at least one thread"
-        raise InputError(msg)
+        raise InputError(f"{source}: the list of threads is empty, expected at least one thread")
     id_ = fields.pop("id", None)
     if id_ is None:
         id_ = written_out(program)
     elif id_ != written_out(program):
-        msg = f"{source}: found id {_FOUND.repr(id_)}, expected {written_out(program)!r}, the id of its threads"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}: found id {_FOUND.repr(id_)}, expected {written_out(program)!r}, the id of its threads"
+        )
     verdicts = fields.pop("verdicts", {})
     if not isinstance(verdicts, dict) or not all(verdict in ("pass", "fail") for verdict in verdicts.values()):
-        msg = f"{source}: found verdicts {_FOUND.repr(verdicts)}, expected an object of 'pass' and 'fail'"
-        raise InputError(msg)
+        raise InputError(f"{source}: found verdicts {_FOUND.repr(verdicts)}, expected an object of 'pass' and 'fail'")
     return Record(id_, program, verdicts, fields)
 
 
 def _thread(instructions: object) -> Thread:
     if not isinstance(instructions, list):
-        msg = f"found thread {_FOUND.repr(instructions)}, expected a list of instructions"
-        raise InputError(msg)
+        raise InputError(f"found thread {_FOUND.repr(instructions)}, expected a list of instructions")
     return Thread(tuple(_instruction(instruction) for instruction in instructions))
 
 
 def _instruction(fields: object) -> Instruction:
     if not isinstance(fields, dict) or set(fields) != set(_FIELDS):
-        msg = f"found instruction {_FOUND.repr(fields)}, expected the keys {', '.join(_FIELDS)}"
-        raise InputError(msg)
+        raise InputError(f"found instruction {_FOUND.repr(fields)}, expected the keys {', '.join(_FIELDS)}")
     return Instruction(**fields)

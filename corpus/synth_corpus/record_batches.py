@@ -190,15 +190,15 @@ def _batches(path: Path, digest: Digest) -> Iterator[RecordBatch]:
                 rest = len(unfinished)
                 if rest > _LONGEST_RECORD:
                     size = f"{_LONGEST_RECORD >> 20} MB"
-                    msg = f"{path}:{digest.lines + 1}: found a line of more than {size}, expected a record"
-                    raise InputError(msg)
+                    raise InputError(f"{path}:{digest.lines + 1}: found a line of more than {size}, expected a record")
     except OSError as error:
         raise refusal(path, error, "compressed records") from error
     except zstandard.ZstdError as error:
         raise InputError(f"{path}:{digest.lines + 1}: {error}, expected compressed records") from error
     if rest:
-        msg = f"{path}:{digest.lines + 1}: found {shown_start(unfinished)} without a line end, expected a whole record"
-        raise InputError(msg)
+        raise InputError(
+            f"{path}:{digest.lines + 1}: found {shown_start(unfinished)} without a line end, expected a whole record"
+        )
 
 
 def _is_text(data: bytes) -> bool:

@@ -69,7 +69,7 @@ def schema_of(kind: object) -> Schema:
         return _of_object(kind, keys)
     schema: Schema = {}
     if origin is Annotated:
-        schema = schema_of(args[0]) | args[1]
+        schema = schema_of(args[0]) | dict(args[1])
     elif origin is Literal:
         schema = {"enum": list(args)}
     elif origin in {Union, UnionType}:
@@ -114,7 +114,8 @@ def _of_object(kind: type, keys: Mapping[str, tuple[object, bool]]) -> Schema:
 
 def _present(kind: object) -> object:
     """Return the type without None, which stands for a key that is not there."""
-    return Union[tuple(arg for arg in get_args(kind) if arg is not NoneType)]  # noqa: UP007  (of a list of types)
+    kinds = [arg for arg in get_args(kind) if arg is not NoneType]
+    return kinds[0] if len(kinds) == 1 else Union[tuple(kinds)]  # noqa: UP007  (of a list of types)
 
 
 def write_schemas(texts: Mapping[str, str], folder: Path) -> None:

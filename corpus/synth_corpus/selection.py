@@ -94,14 +94,17 @@ class Selection:
         names = corpus.manifest.verdicts
         for name in sorted(self.passes | self.fails):
             if name not in names:
-                msg = f"{corpus.name}: this corpus has no verdict {name}, expected one of {', '.join(names)}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{corpus.name}: this corpus has no verdict {name}, expected one of {', '.join(names)}"
+                )
         if self.signature is not None and not re.fullmatch(rf"[pf.]{{{len(names)}}}", self.signature):
-            msg = f"signature: found {self.signature!r}, expected {len(names)} letters: p, f, or . for either of them"
-            raise InputError(msg)
+            raise InputError(
+                f"signature: found {self.signature!r}, expected {len(names)} letters: p, f, or . for either of them"
+            )
         if not set(self.prefix) <= CHARACTERS:
-            msg = f"id: found {excerpt(self.prefix)!r}, expected the beginning of an id: digits, a to z, _ and -"
-            raise InputError(msg)
+            raise InputError(
+                f"id: found {excerpt(self.prefix)!r}, expected the beginning of an id: digits, a to z, _ and -"
+            )
         if self.idiom is not None and self.idiom not in idioms():
             raise unknown("idiom", self.idiom, idioms())
 

@@ -32,12 +32,10 @@ def locate_corpus(word: str | Path) -> Path:
         InputError: no corpus of this name ships, or the word is empty.
     """
     if not str(word):
-        msg = "'': the name of the corpus is empty; give a path, or the name of a corpus that ships"
-        raise InputError(msg)
+        raise InputError("'': the name of the corpus is empty; give a path, or the name of a corpus that ships")
     if not is_reserved(word):
         return Path(word)
     if str(word) not in NAMES:
         advice = hint(str(word), NAMES)
-        msg = f"{word}: no corpus of this name ships with synth{advice}, expected one of {', '.join(NAMES)}"
-        raise InputError(msg)
+        raise InputError(f"{word}: no corpus of this name ships with synth{advice}, expected one of {', '.join(NAMES)}")
     return DATA / str(word).removeprefix("@")

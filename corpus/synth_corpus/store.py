@@ -61,13 +61,13 @@ class Corpus(NotebookObject):
             data = beginning(folder / MANIFEST, _LONGEST_MANIFEST + 1)
             text = data.decode("utf-8")
         except (FileNotFoundError, NotADirectoryError):
-            msg = f"{folder}: there is no {MANIFEST} in it, expected the folder of a corpus"
-            raise InputError(msg) from None
+            raise InputError(f"{folder}: there is no {MANIFEST} in it, expected the folder of a corpus") from None
         except (OSError, UnicodeDecodeError) as error:
             raise refusal(folder / MANIFEST, error, "the manifest of a corpus") from error
         if len(data) > _LONGEST_MANIFEST:
-            msg = f"{folder / MANIFEST}: the file has more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
-            raise InputError(msg)
+            raise InputError(
+                f"{folder / MANIFEST}: the file has more than {_LONGEST_MANIFEST >> 20} MB, expected a manifest"
+            )
         self.manifest_text = text
         self.manifest = Manifest.from_json(text, str(folder / MANIFEST))
 
@@ -180,8 +180,7 @@ def write_corpus(
             sha256 = checksum.hexdigest()
         complete_manifest = manifest() if callable(manifest) else manifest
         if count != complete_manifest.tests:
-            msg = f"found {count} records, expected {complete_manifest.tests} as in their manifest"
-            raise InternalError(msg)
+            raise InternalError(f"found {count} records, expected {complete_manifest.tests} as in their manifest")
         written = replace(complete_manifest, sha256=sha256)
         (new / MANIFEST).write_text(written.to_json(), "utf-8")
 
@@ -196,6 +195,5 @@ def _count_rising(lines: bytes, last: bytes) -> int:
     count, are_all = rising_lines(lines, last)
     if not are_all:
         before, record = [last, *lines.splitlines(keepends=True)][count : count + 2]
-        msg = f"found the record {record!r} after {before!r}, expected records sorted by id"
-        raise InternalError(msg)
+        raise InternalError(f"found the record {record!r} after {before!r}, expected records sorted by id")
     return count

@@ -11,7 +11,7 @@ import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError
-from synth_checker.idioms import annotated, reordered_idiom
+from synth_checker.idioms import annotated
 from synth_checker.models import verdict_names
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
@@ -196,12 +196,9 @@ class _RecordChecker:
             yield f"found minimal {said!r}, expected True, because this corpus has only minimal tests"
             return
         derived: dict[str, object] = {"behaviour": behaviour_hashes([record.id])[0], **annotated([record.id])[0]}
-        # Older releases recognised an idiom in any order of its threads, whatever its verdicts.
-        formerly = reordered_idiom(record.id)
         for key in ("behaviour", "idiom", "contains"):
             said = more.get(key)
-            is_former = key == "idiom" and said == formerly
-            if (all_of_them or key in more) and said != derived.get(key) and not is_former:
+            if (all_of_them or key in more) and said != derived.get(key):
                 yield f"found {key} {more.get(key, 'none')!r}, expected {derived.get(key, 'none')!r}"
         if not all_of_them and "minimal" in more and more["minimal"] is not self._minimal.minimal([record.id])[0]:
             yield f"found minimal {more['minimal']!r}, but synth decides the opposite"

@@ -136,8 +136,7 @@ class BrowserProcess:
         while (answer := self._take()).get("id") != self._asked:
             pass
         if "error" in answer:
-            msg = f"{method}: {answer['error']['message']}"
-            raise BrowserError(msg)
+            raise BrowserError(f"{method}: {answer['error']['message']}")
         result: dict[str, Any] = answer["result"]
         return result
 
@@ -147,8 +146,7 @@ class BrowserProcess:
             read = os.read(self._answers, 1 << 16)
             if not read:
                 last = self._log.read_text("utf-8", "replace").strip().splitlines()[-1:]
-                msg = f"the browser has ended: {''.join(last)}; {self._log} has everything that it said"
-                raise BrowserError(msg)
+                raise BrowserError(f"the browser has ended: {''.join(last)}; {self._log} has everything that it said")
             self._heard += read
         text, _, self._heard = self._heard.partition(b"\0")
         message: dict[str, Any] = json.loads(text)
@@ -204,8 +202,7 @@ def _first_that_stops(browser: BrowserProcess, folder: Path, pages: dict[str, st
         request: _Request = json.loads(text)
         test = request["id"]
         if test not in pages:
-            msg = f"found {test}, expected the id of a test"
-            raise BrowserError(msg)
+            raise BrowserError(f"found {test}, expected the id of a test")
         first = request.get("first", 0)
         line = browser.run(folder / pages[test], test, request["iterations"], request["timeout_s"], first)
         print(line, flush=True)  # noqa: T201

@@ -6,7 +6,7 @@ import pkgutil
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_type
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,6 @@ def load_device(name: str) -> Device:
     """
     check_type("device", name, str, "the name of a device")
     kind, _, rest = name.partition(":")
-    if kind not in KINDS:
-        raise unknown("device", kind, KINDS)
+    check_known("device", kind, KINDS)
     device: Device = pkgutil.resolve_name(KINDS[kind])(rest)
     return device

@@ -44,11 +44,11 @@ class Command:
         try:
             self._command = tuple(shlex.split(words))
         except ValueError as error:
-            msg = f"device {self.name}: {error}"
-            raise InputError(msg) from error
+            raise InputError(f"device {self.name}: {error}") from error
         if not self._command:
-            msg = "device command: found no command, expected one after the colon, such as command:./run-on-phone"
-            raise InputError(msg)
+            raise InputError(
+                "device command: found no command, expected one after the colon, such as command:./run-on-phone"
+            )
 
     def missing(self) -> str:
         """Return a message if there is no such program, or an empty text."""

@@ -46,8 +46,7 @@ def run_make(place: Path) -> None:
             line of what `make` printed that has the word "error".
     """
     if shutil.which("make") is None:
-        msg = "found no make, which compiling tests needs: sudo apt install make"
-        raise ResourceError(msg)
+        raise ResourceError("found no make, which compiling tests needs: sudo apt install make")
     jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     log = place.parent / "make.log"
     words = ["sh", "-c", _SCRIPT, str(log.absolute()), "-s", "--no-print-directory", f"-j{jobs}", "-C", str(place)]
@@ -59,15 +58,14 @@ def run_make(place: Path) -> None:
             child.line(_LONGEST_S)
             child.end(_LONGEST_S)
         except InterruptError as error:
-            msg = "compiling was stopped"
-            raise ResourceError(msg) from error
+            raise ResourceError("compiling was stopped") from error
         except LineTimeoutError as error:
-            msg = f"compiling took longer than {_LONGEST_S:g} seconds; {log} has what make printed"
-            raise ResourceError(msg) from error
+            raise ResourceError(
+                f"compiling took longer than {_LONGEST_S:g} seconds; {log} has what make printed"
+            ) from error
     if child.status.code != 0:
         said = [line for line in _lines(log) if "rror" in line] or [f"make failed with {child.status}"]
-        msg = f"compiling failed: {said[0].strip()}; {log} has everything that make printed"
-        raise ResourceError(msg)
+        raise ResourceError(f"compiling failed: {said[0].strip()}; {log} has everything that make printed")
 
 
 def _lines(log: Path) -> list[str]:

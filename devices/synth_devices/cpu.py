@@ -44,8 +44,7 @@ class Cpu:
 
     def __init__(self, words: str = "") -> None:
         if words:
-            msg = f"device cpu: found {words!r} after the colon, expected cpu alone"
-            raise InputError(msg)
+            raise InputError(f"device cpu: found {words!r} after the colon, expected cpu alone")
 
     def missing(self) -> str:
         """Return which of `make` and a C++ compiler are missing."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import ResourceError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_devices.catalogue import KINDS, load_device
 from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.health import health_of
@@ -20,11 +20,12 @@ from synth_devices.identification import answer_of, selecting_environment
 from synth_devices.members import DeviceFamily
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from synth_devices.device import Device
     from synth_devices.health import Health
     from synth_devices.members import Member
+    from synth_workers.execution import StepProgress
 
 
 class DeviceEntry(NamedTuple):
@@ -53,7 +54,7 @@ class DeviceDetails(NamedTuple):
     environment: dict[str, str]
 
 
-def list_devices(kinds: Sequence[str], progress: Callable[[int, int], None]) -> list[DeviceEntry]:
+def list_devices(kinds: Sequence[str], progress: StepProgress) -> list[DeviceEntry]:
     """Return the devices of some kinds, or of all kinds if the caller names none.
 
     For a kind without a device there is an entry that says what is missing. Commands, and devices elsewhere, cannot be
@@ -64,8 +65,7 @@ def list_devices(kinds: Sequence[str], progress: Callable[[int, int], None]) -> 
     """
     known = [kind for kind in KINDS if kind not in {"command", *ELSEWHERE}]
     for kind in kinds:
-        if kind not in known:
-            raise unknown("kind of device", kind, known)
+        check_known("kind of device", kind, known)
     devices = [load_device(kind) for kind in kinds or known]
     here: list[DeviceEntry] = []
     for number, device in enumerate(devices):

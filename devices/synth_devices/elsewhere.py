@@ -47,11 +47,10 @@ class BundleDevice:
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> NoReturn:  # noqa: ARG002
         """Refuse to run anything here."""
-        msg = (
+        raise InputError(
             f"device {self.name}: its programs run elsewhere; `synth campaign bundle` packs them, and "
             f"`synth campaign collect` reads what they print"
         )
-        raise InputError(msg)
 
 
 class PublishedDevice:
@@ -71,8 +70,7 @@ class PublishedDevice:
     def __init__(self, words: str = "") -> None:
         self.name = f"published:{words}"
         if not words.strip():
-            msg = "device published: found no name after the colon, expected the name of the device"
-            raise InputError(msg)
+            raise InputError("device published: found no name after the colon, expected the name of the device")
 
     def missing(self) -> str:
         """Return nothing: nothing is needed here."""
@@ -80,5 +78,4 @@ class PublishedDevice:
 
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> NoReturn:  # noqa: ARG002
         """Refuse to run anything here."""
-        msg = f"device {self.name}: its results are those of a published table; it cannot run anything here"
-        raise InputError(msg)
+        raise InputError(f"device {self.name}: its results are those of a published table; it cannot run anything here")

@@ -69,8 +69,9 @@ def canary_on(device: Device, folder: Path) -> Build:
         ResourceError: a program or the device is missing.
     """
     if device.kind == "command":
-        msg = "device command: found a command, which runs only tests that it knows, expected another device"
-        raise InputError(msg)
+        raise InputError(
+            "device command: found a command, which runs only tests that it knows, expected another device"
+        )
     if why := device.missing():
         raise ResourceError(why)
     folder.mkdir(parents=True, exist_ok=True)
@@ -105,8 +106,7 @@ def line_of(attempted: AttemptResult) -> ResultFields:
         "given up": f"did not end a test of one store in {LAUNCH_S} seconds, so it does not work; restart it",
         "left early": "says that it has run a test of one store, but has not",
     }
-    msg = f"{attempted.driver}: {whys.get(launch.end, launch.reason)}"
-    raise BrokenError(msg)
+    raise BrokenError(f"{attempted.driver}: {whys.get(launch.end, launch.reason)}")
 
 
 def driver_mismatch(driver: str, expected: str, known: str = "") -> str:

@@ -38,21 +38,20 @@ def compile_layer(library: Path) -> None:
         ResourceError: there is no C compiler, it does not find the headers of OpenCL, or it takes too long.
     """
     if shutil.which(CC.name) is None:
-        msg = f"{CC.name} not found, which compiles the layer that records launches: {CC.install}"
-        raise ResourceError(msg)
+        raise ResourceError(f"{CC.name} not found, which compiles the layer that records launches: {CC.install}")
     command = [CC.name, *_FLAGS, "-o", str(library), str(_SOURCE)]
     try:
         run = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=_SECONDS
         )
     except subprocess.TimeoutExpired:
-        msg = f"{CC.name} took over {_SECONDS} s to compile the layer that records launches; try again, or set CC"
-        raise ResourceError(msg) from None
+        raise ResourceError(
+            f"{CC.name} took over {_SECONDS} s to compile the layer that records launches; try again, or set CC"
+        ) from None
     if run.returncode != 0:
         said = next((line for line in run.stderr.splitlines() if "error" in line), f"{CC.name} failed")
         hint = "; install the headers of OpenCL: sudo apt install opencl-headers" if "CL/" in said else ""
-        msg = f"compiling the layer that records launches failed: {said.strip()}{hint}"
-        raise ResourceError(msg)
+        raise ResourceError(f"compiling the layer that records launches failed: {said.strip()}{hint}")
 
 
 def record_launches(command: Sequence[str], folder: Path) -> int:
@@ -65,8 +64,7 @@ def record_launches(command: Sequence[str], folder: Path) -> int:
         ResourceError: the layer can't be compiled.
     """
     if shutil.which(command[0]) is None:
-        msg = f"{command[0]}: found no such program"
-        raise InputError(msg)
+        raise InputError(f"{command[0]}: found no such program")
     with tempfile.TemporaryDirectory(prefix="synth-record-") as place:
         library = Path(place) / "recorder.so"
         compile_layer(library)
@@ -75,5 +73,6 @@ def record_launches(command: Sequence[str], folder: Path) -> int:
         try:
             return subprocess.run(list(command), env=os.environ | words, check=False).returncode  # noqa: S603
         except OSError as error:
-            msg = f"{command[0]}: {error.strerror}; expected a program, or a script whose first line begins with #!"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{command[0]}: {error.strerror}; expected a program, or a script whose first line begins with #!"
+            ) from None

@@ -95,15 +95,13 @@ def choose_member(members: Sequence[Member], name: str, pattern: str) -> Member:
     if len(fitting) == 1 and not fitting[0].problem:
         return fitting[0]
     if len(fitting) > 1:
-        msg = (
+        raise InputError(
             f"device {name}: found {len(fitting)} that fit: {_listed(fitting)}; expected one: write "
             f"{name.partition(':')[0]}:TEXT with a text that only one of these lines has, or with its UUID"
         )
-        raise InputError(msg)
     if problems := [member.problem for member in fitting or members if member.problem]:
         raise problems[0]
-    msg = f"device {name}: found {_listed(members)}, expected {pattern!r} in one of these lines"
-    raise ResourceError(msg)
+    raise ResourceError(f"device {name}: found {_listed(members)}, expected {pattern!r} in one of these lines")
 
 
 def _member(number: int, attempted: AttemptResult) -> Member:

@@ -34,8 +34,7 @@ class VulkanDevice(ByDriver):
     def __init__(self, words: str = "") -> None:
         pattern, separator, family = words.rpartition("queue-family=")
         if separator and not re.fullmatch(r"[0-9]|[1-5][0-9]|6[0-3]", family):
-            msg = f"device {self.kind}: found queue-family={family}, expected a number from 0 to 63"
-            raise InputError(msg)
+            raise InputError(f"device {self.kind}: found queue-family={family}, expected a number from 0 to 63")
         super().__init__(pattern.removesuffix(",") if separator else words)
         if separator:
             self.name = f"{self.kind}:{words}"

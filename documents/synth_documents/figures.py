@@ -72,8 +72,9 @@ def svg_figure(
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
-        msg = f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
-        raise InputError(msg) from error
+        raise InputError(
+            f"plot: Matplotlib is missing, which draws the plot; to install it: {how_to_install('plot')}"
+        ) from error
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "synth"}):
         figure = Figure(figsize=(width, height + _LINE * above.count("\n")), layout="constrained")
         figure.suptitle(above, fontsize=11)

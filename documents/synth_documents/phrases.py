@@ -17,9 +17,9 @@ def threads_in(mask: int) -> list[int]:
     return [thread for thread in range(mask.bit_length()) if mask >> thread & 1]
 
 
-def written_set(mask: int) -> str:
-    """Return a bit mask of threads as text, such as `{0,2}`."""
-    return f"{{{','.join(map(str, threads_in(mask)))}}}"
+def written_set(threads: int | Iterable[int]) -> str:
+    """Return threads, or a bit mask of threads, as text such as `{0,2}`."""
+    return f"{{{','.join(map(str, threads_in(threads) if isinstance(threads, int) else threads))}}}"
 
 
 def count(number: int, what: str) -> str:

@@ -75,6 +75,7 @@ class FullEncoding(SplitEncoding):
         else:
             clauses = unfounded_clauses(self.states, model)
         if not clauses or any(is_true(model, literal) for clause in clauses for literal in clause):
-            msg = f"the solution for {id_} marks other states as reachable than {reached}, but no clause refutes it"
-            raise InternalError(msg)
+            raise InternalError(
+                f"the solution for {id_} marks other states as reachable than {reached}, but no clause refutes it"
+            )
         return clauses

@@ -108,11 +108,11 @@ class LazyEncoding(SplitEncoding):
         clauses = self._checker.refuted_by(id_)
         if clauses:
             if any(is_true(model, literal) for clause in clauses for literal in clause):
-                msg = f"the clauses that should refute the program {id_} do not apply to it: {clauses}"
-                raise InternalError(msg)
+                raise InternalError(f"the clauses that should refute the program {id_} do not apply to it: {clauses}")
             return Answer([], clauses)
         tests = self._checker.completions(id_)
         if id_ not in tests:
-            msg = f"no clause refutes the program {id_}, but it is not among the completions of its skeleton"
-            raise InternalError(msg)
+            raise InternalError(
+                f"no clause refutes the program {id_}, but it is not among the completions of its skeleton"
+            )
         return Answer(tests, [[-literal for literal in self.program.fields_but(model, self.open)]])

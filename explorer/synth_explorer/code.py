@@ -8,7 +8,7 @@ What they ask of a launch depends only on the target, the mapping and the number
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jinja2 import meta, nodes
 
@@ -22,6 +22,7 @@ from synth_backends.units import CANARY
 from synth_checker.errors import InputError, InternalError, LimitError
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import program_of_id
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +41,7 @@ _KNOWN: Final = {
 }  # fmt: skip
 
 
-class PackedLaunch(TypedDict):
+class PackedLaunch(NamedTuple):
     """What the templates ask of a launch. `lines` are the definitions of its mapping in the language of the target."""
 
     mapping: str
@@ -57,7 +58,7 @@ class PackedLaunch(TypedDict):
     lines: list[str]
 
 
-class PackedTarget(TypedDict):
+class PackedTarget(NamedTuple):
     """A target: the name of the template of its source files, its usual mapping, and its launches.
 
     The launches are by the name of the mapping and by the number of threads. A mapping that the target refuses is
@@ -69,7 +70,7 @@ class PackedTarget(TypedDict):
     launches: dict[str, dict[int, PackedLaunch]]
 
 
-class PackedCode(TypedDict):
+class PackedCode(NamedTuple):
     """Everything of which a page makes code. `templates` are syntax trees: lists of a node's class and its fields."""
 
     release: str
@@ -78,7 +79,7 @@ class PackedCode(TypedDict):
     targets: dict[str, PackedTarget]
     canary: PackedLaunch
     models: dict[str, str]
-    verdicts: list[str]
+    verdicts: tuple[str, ...]
 
 
 def packed_code(threads: Iterable[int]) -> PackedCode:
@@ -90,15 +91,15 @@ def packed_code(threads: Iterable[int]) -> PackedCode:
     templates: dict[str, object] = {}
     for name in TARGETS:
         _add_template(templates, name, load_target(name).template)
-    return {
-        "release": release(),
-        "shape": str(StressShape()),
-        "templates": templates,
-        "targets": {name: _packed_target(name, numbers) for name in sorted(TARGETS)},
-        "canary": _packed_launch(CANARY.launch, None),
-        "models": {model.name: model.definition for model in library()},
-        "verdicts": list(verdict_names(library())),
-    }
+    return PackedCode(
+        release(),
+        str(StressShape()),
+        templates,
+        {name: _packed_target(name, numbers) for name in sorted(TARGETS)},
+        _packed_launch(CANARY.launch, None),
+        {model.name: model.definition for model in library()},
+        verdict_names(library()),
+    )
 
 
 def _packed_target(name: str, threads: list[int]) -> PackedTarget:
@@ -112,7 +113,7 @@ def _packed_target(name: str, threads: list[int]) -> PackedTarget:
             except (InputError, LimitError):  # the target cannot run this mapping
                 continue
             launches.setdefault(emission.mapping.name, {})[number] = _packed_launch(test.launch, target.spelling)
-    return {"template": target.template, "mapping": read_mapping(target.mapping).name, "launches": launches}
+    return PackedTarget(target.template, read_mapping(target.mapping).name, launches)
 
 
 def _smallest(threads: int) -> LitmusTest:
@@ -122,20 +123,16 @@ def _smallest(threads: int) -> LitmusTest:
 
 
 def _packed_launch(launch: LitmusLaunch, spelling: Spelling | None) -> PackedLaunch:
-    return {
-        "mapping": launch.mapping.name,
-        "says": launch.mapping.says,
-        "apart": launch.mapping.apart,
-        "is_anew": launch.mapping.kind.is_anew,
-        "lanes": launch.mapping.lanes(launch.threads),
-        "threads": launch.threads,
-        "instances": launch.instances,
-        "width": launch.width,
-        "workgroups": launch.workgroups,
-        "has_lanes": launch.has_lanes,
-        "has_idle_lanes": launch.has_idle_lanes,
-        "lines": list(launch.spelt(spelling)) if spelling else assembly(launch),
-    }
+    mapping = launch.mapping
+    return answer_from(
+        PackedLaunch,
+        launch,
+        mapping,
+        mapping.kind,
+        mapping=mapping.name,
+        lanes=mapping.lanes(launch.threads),
+        lines=list(launch.spelt(spelling)) if spelling else assembly(launch),
+    )
 
 
 def _add_template(templates: dict[str, object], folder: str, name: str) -> None:
@@ -147,8 +144,9 @@ def _add_template(templates: dict[str, object], folder: str, name: str) -> None:
     templates[path] = _packed_node(path, tree)
     for other in meta.find_referenced_templates(tree):
         if other is None:
-            msg = f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
-            raise InternalError(msg)
+            raise InternalError(
+                f"template {path}: found a reference whose name is not written out, which the page cannot evaluate"
+            )
         _add_template(templates, folder, other)
 
 
@@ -156,7 +154,8 @@ def _packed_node(path: str, part: object) -> object:
     if isinstance(part, nodes.Node):
         kind = type(part).__name__
         if kind not in _KNOWN:
-            msg = f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
-            raise InternalError(msg)
+            raise InternalError(
+                f"template {path}: found the node {kind}, which the page of synth explore cannot evaluate"
+            )
         return [kind, *(_packed_node(path, getattr(part, field)) for field in part.fields)]
     return [_packed_node(path, node) for node in part] if isinstance(part, (list, tuple)) else part

@@ -34,8 +34,7 @@ def page_of(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = (), results
     """
     before, place, after = template().partition(_PLACE)
     if not place:
-        msg = f"page.html: found no {_PLACE}, expected it once"
-        raise InternalError(msg)
+        raise InternalError(f"page.html: found no {_PLACE}, expected it once")
     return f"{before}{packed_data(corpora, suites, results)}{after}".encode()
 
 

@@ -16,7 +16,7 @@ import hashlib
 import json
 import re
 import zlib
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from synth_checker.errors import InputError, LimitError, UserError
 from synth_checker.models import LIBRARY, library, models_named, verdict_names
@@ -26,6 +26,7 @@ from synth_checker.verdicts import judge
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.parts import aliases_in, fields_of
 from synth_explorer.code import packed_code
+from synth_storage.answer_json import json_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +62,7 @@ class PageSuite(NamedTuple):
     idioms: Mapping[str, Mapping[str, object]] = {}
 
 
-class PackedCorpus(TypedDict):
+class PackedCorpus(NamedTuple):
     """A corpus as a page takes it, or the tests of a campaign. The columns have an entry for each test, sorted by id.
 
     `signature` has places in `signatures`. `minimal` has 0 for a test that is not minimal, 1 for one that is, and 2 if
@@ -76,7 +77,7 @@ class PackedCorpus(TypedDict):
     question: str
     complete: bool
     incomplete: str
-    without: list[str]
+    without: Sequence[str]
     models: Mapping[str, str]
     verdicts: Sequence[str]
     signatures: list[str]
@@ -99,11 +100,10 @@ def check_size(corpora: Sequence[Corpus], suites: Sequence[PageSuite] = ()) -> N
     """
     tests = sum(map(len, corpora)) + sum(len(suite.ids) for suite in suites)
     if tests > MAX_TESTS:
-        msg = (
+        raise LimitError(
             f"explore: found {tests:,} tests, expected at most {MAX_TESTS:,}; make a smaller corpus with synth "
             "enumerate --minimal, or take some of the tests with synth corpus sample and synth corpus import"
         )
-        raise LimitError(msg)
 
 
 def packed_data(
@@ -120,13 +120,12 @@ def packed_data(
     check_size(corpora, suites)
     _check_models(corpora, suites)
     if len({corpus.folder.resolve() for corpus in corpora}) < len(corpora):
-        msg = "explore: found the same corpus twice, expected different corpora"
-        raise InputError(msg)
+        raise InputError("explore: found the same corpus twice, expected different corpora")
     behaviours: dict[str, int] = {}
     called = names_of([*map(_path_of, corpora), *(suite.folder for suite in suites)])
     packed = [packed_corpus(corpus, name, behaviours) for corpus, name in zip(corpora, called, strict=False)]
     packed += [packed_suite(suite, name) for suite, name in zip(suites, called[len(corpora) :], strict=True)]
-    threads = {id_.count("-") + 1 for corpus in packed for id_ in corpus["ids"].split()}
+    threads = {id_.count("-") + 1 for corpus in packed for id_ in corpus.ids.split()}
     return seal(
         [
             *(("corpus", corpus) for corpus in packed),
@@ -147,11 +146,10 @@ def _check_models(corpora: Sequence[Corpus], suites: Sequence[PageSuite]) -> Non
     for where, models in places:
         for name, text in models.items():
             if name not in LIBRARY and first.setdefault(name, (where, text))[1] != text:
-                msg = (
+                raise InputError(
                     f"explore: found two different models {name}, in {first[name][0]} and in {where}; rename one of "
                     "them, or make a page of each"
                 )
-                raise InputError(msg)
 
 
 def seal(blocks: Iterable[tuple[str, object]]) -> str:
@@ -161,7 +159,7 @@ def seal(blocks: Iterable[tuple[str, object]]) -> str:
 
 
 def _compressed(value: object) -> str:
-    text = _ESCAPE.sub(_shown, json.dumps(value, separators=(",", ":")))
+    text = _ESCAPE.sub(_shown, json.dumps(json_of(value), separators=(",", ":")))
     return base64.b64encode(zlib.compress(text.encode("ascii"), 9)).decode("ascii")
 
 
@@ -205,27 +203,27 @@ def packed_corpus(corpus: Corpus, name: str, behaviours: dict[str, int]) -> Pack
     signature = [signatures.setdefault(fields.signature, len(signatures)) for fields in records]
     minimal = [_minimal(fields) for fields in records]
     behaviour = [_behaviour(fields, behaviours) for fields in records]
-    return {
-        "format": FORMAT,
-        "kind": "corpus",
-        "name": name,
-        "question": manifest.question.name,
-        "complete": manifest.complete,
-        "incomplete": incomplete_because(manifest),
-        "without": [str(rule) for rule in manifest.question.without],
-        "models": manifest.models,
-        "verdicts": manifest.verdicts,
-        "signatures": list(signatures),
-        "signature": signature,
-        "ids": "\n".join(ids),
-        "names": "\n".join(called[id_] for id_ in ids),
-        "idioms": _rows((row, _words(fields.more.get("idiom"))) for row, fields in enumerate(records)),
-        "contains": _rows((row, _words(fields.more.get("contains"))) for row, fields in enumerate(records)),
-        "minimal": minimal if set(minimal) != {2} else None,
-        "behaviour": behaviour if set(behaviour) != {-1} else None,
-        "aliases": {row: aliases for row, fields in enumerate(records) if (aliases := aliases_in(fields.more))},
-        "order": _order(corpus.manifest.verdicts, _models_of(corpus)),
-    }
+    return PackedCorpus(
+        format=FORMAT,
+        kind="corpus",
+        name=name,
+        question=manifest.question.name,
+        complete=manifest.complete,
+        incomplete=incomplete_because(manifest),
+        without=[str(rule) for rule in manifest.question.without],
+        models=manifest.models,
+        verdicts=manifest.verdicts,
+        signatures=list(signatures),
+        signature=signature,
+        ids="\n".join(ids),
+        names="\n".join(called[id_] for id_ in ids),
+        idioms=_rows((row, _words(fields.more.get("idiom"))) for row, fields in enumerate(records)),
+        contains=_rows((row, _words(fields.more.get("contains"))) for row, fields in enumerate(records)),
+        minimal=minimal if set(minimal) != {2} else None,
+        behaviour=behaviour if set(behaviour) != {-1} else None,
+        aliases={row: aliases for row, fields in enumerate(records) if (aliases := aliases_in(fields.more))},
+        order=_order(corpus.manifest.verdicts, _models_of(corpus)),
+    )
 
 
 def packed_suite(suite: PageSuite, name: str) -> PackedCorpus:
@@ -239,27 +237,27 @@ def packed_suite(suite: PageSuite, name: str) -> PackedCorpus:
         else []
     )
     signatures = {letter: place for place, letter in enumerate(dict.fromkeys(letters))}
-    return {
-        "format": FORMAT,
-        "kind": suite.kind,
-        "name": name,
-        "question": "",
-        "complete": not suite.incomplete,
-        "incomplete": suite.incomplete,
-        "without": [],
-        "models": {model.name: model.definition for model in suite.models},
-        "verdicts": verdicts,
-        "signatures": list(signatures),
-        "signature": [signatures[letter] for letter in letters],
-        "ids": "\n".join(ids),
-        "names": "\n".join(called[id_] for id_ in ids),
-        "idioms": _rows((row, _words(suite.idioms.get(id_, {}).get("idiom"))) for row, id_ in enumerate(ids)),
-        "contains": _rows((row, _words(suite.idioms.get(id_, {}).get("contains"))) for row, id_ in enumerate(ids)),
-        "minimal": None,
-        "behaviour": None,
-        "aliases": {},
-        "order": _order(verdicts, suite.models),
-    }
+    return PackedCorpus(
+        format=FORMAT,
+        kind=suite.kind,
+        name=name,
+        question="",
+        complete=not suite.incomplete,
+        incomplete=suite.incomplete,
+        without=[],
+        models={model.name: model.definition for model in suite.models},
+        verdicts=verdicts,
+        signatures=list(signatures),
+        signature=[signatures[letter] for letter in letters],
+        ids="\n".join(ids),
+        names="\n".join(called[id_] for id_ in ids),
+        idioms=_rows((row, _words(suite.idioms.get(id_, {}).get("idiom"))) for row, id_ in enumerate(ids)),
+        contains=_rows((row, _words(suite.idioms.get(id_, {}).get("contains"))) for row, id_ in enumerate(ids)),
+        minimal=None,
+        behaviour=None,
+        aliases={},
+        order=_order(verdicts, suite.models),
+    )
 
 
 def _models_of(corpus: Corpus) -> tuple[Model, ...]:

@@ -6,10 +6,10 @@ The numbers beside them are for tables, filters and sorting.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NamedTuple
 
 
-class PackedCell(TypedDict):
+class PackedCell(NamedTuple):
     """A cell: a test on a device in one setting.
 
     - `device` and `campaign` are places in the lists of the page. `setting` says in words how the test was launched.
@@ -35,7 +35,7 @@ class PackedCell(TypedDict):
     command: str
 
 
-class PackedClaim(TypedDict):
+class PackedClaim(NamedTuple):
     """The claim about a verdict: its evidence in words, and the places of the cells that count for it.
 
     `witnesses` are the cells that speak against the verdict, the most telling first. `copy` is the text to copy: the
@@ -50,7 +50,7 @@ class PackedClaim(TypedDict):
     copy: str
 
 
-class PackedWitness(TypedDict):
+class PackedWitness(NamedTuple):
     """The most telling witness against some verdicts. `lines` say it all, and `command` runs it again."""
 
     test: str
@@ -58,7 +58,7 @@ class PackedWitness(TypedDict):
     command: str
 
 
-class PackedDevice(TypedDict):
+class PackedDevice(NamedTuple):
     """A device: what it says of itself, how much was launched, the claims, these in short, and the witnesses.
 
     No two devices have the same `label`.
@@ -75,16 +75,16 @@ class PackedDevice(TypedDict):
     witnesses: list[PackedWitness]
 
 
-class PackedTable(TypedDict):
+class PackedTable(NamedTuple):
     """A table, such as that of how many tests hung never, sometimes or always."""
 
     title: str
-    columns: list[str]
-    rows: list[list[str | int | float | None]]
-    notes: list[str]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+    notes: tuple[str, ...]
 
 
-class PackedPair(TypedDict):
+class PackedPair(NamedTuple):
     """A test in a setting that two campaigns launched: what hung in each, and whether the rate has changed."""
 
     test: str
@@ -95,14 +95,14 @@ class PackedPair(TypedDict):
     changed: bool
 
 
-class PackedComparison(TypedDict):
+class PackedComparison(NamedTuple):
     """Two campaigns compared, in the sentences of `synth campaign compare`, and cell by cell."""
 
     lines: list[str]
     pairs: list[PackedPair]
 
 
-class PackedResults(TypedDict):
+class PackedResults(NamedTuple):
     """What the campaigns of a page found. The places in `campaigns` and `devices` number them."""
 
     campaigns: list[str]

@@ -37,8 +37,7 @@ class PageServer(ThreadingHTTPServer):
         try:
             super().__init__((LOOPBACK, 0), _Handler)
         except OSError as error:
-            msg = f"explore: the system gives no port at {LOOPBACK}: {error.strerror}"
-            raise ResourceError(msg) from error
+            raise ResourceError(f"explore: the system gives no port at {LOOPBACK}: {error.strerror}") from error
 
     @property
     def host(self) -> str:

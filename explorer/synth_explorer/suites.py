@@ -54,8 +54,7 @@ def _records(file: Path) -> Iterator[tuple[str, Record]]:
     try:
         text = file.read_text("utf-8")
     except UnicodeDecodeError:
-        msg = f"{file}: found a byte that is not UTF-8, expected tests of a suite"
-        raise InputError(msg) from None
+        raise InputError(f"{file}: found a byte that is not UTF-8, expected tests of a suite") from None
     if file.name == _EXPECTED:
         yield from _emitted(text, str(file))
         return
@@ -70,8 +69,7 @@ def _emitted(text: str, place: str) -> Iterator[tuple[str, Record]]:
         tests = folder_fields["tests"]
         verdicts = {id_: dict(fields["verdicts"]) for id_, fields in tests.items()}
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        msg = f"{place}: found other JSON than synth emit writes, expected the verdicts of tests"
-        raise InputError(msg) from None
+        raise InputError(f"{place}: found other JSON than synth emit writes, expected the verdicts of tests") from None
     for id_, said in verdicts.items():
         yield f"{place}: test {id_}", Record(id_, program_of_id(id_), said, folder_fields)
 
@@ -85,7 +83,8 @@ def _suite(file: Path, records: Mapping[str, Record]) -> PageSuite:
         decided = signature(mask, verdict_names(models))
         for name, said in record.verdicts.items():
             if said != decided[name]:
-                msg = f"{place}: found {said} for {name}, but synth decides {decided[name]}; import the file to see all"
-                raise InputError(msg)
+                raise InputError(
+                    f"{place}: found {said} for {name}, but synth decides {decided[name]}; import the file to see all"
+                )
     idioms = {record.id: record.more for record in records.values()}
     return PageSuite(file.parent if file.name == _EXPECTED else file, ids, kind="corpus", models=models, idioms=idioms)

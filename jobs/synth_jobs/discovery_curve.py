@@ -38,8 +38,7 @@ def discovery_curve(job: Job) -> list[Moment]:
     """
     entries = [entry for entry in logs.entries(job.folder / LOGS) if entry.shard in job.shards]
     if not entries:
-        msg = f"{job.folder}: no shard is done yet, so there is nothing to draw"
-        raise InputError(msg)
+        raise InputError(f"{job.folder}: no shard is done yet, so there is nothing to draw")
     work = sum(shard.seconds for shard in job.shards.values()) or 1.0
     spent = accumulate((entry.cpu for entry in entries), initial=0.0)
     tests = accumulate((entry.tests for entry in entries), initial=0)

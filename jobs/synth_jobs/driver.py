@@ -75,11 +75,10 @@ def drive(job: Job, executor: Executor, how: Oversight, only: Container[str] | N
             how.progress(counted[0], len(job.shards), counted[1])
         done, _ = job.committed()
         if not heard and left() == todo and not how.stop.look():
-            msg = (
+            raise InternalError(
                 f"executor {executor.name}: it has neither done {len(todo)} shards nor reported that they failed; "
                 f"the folder {job.folder / LOGS} may tell why"
             )
-            raise InternalError(msg)
     del shared
     return ShardProgress(len(done), len(job.shards), _set_aside(job, done))
 
@@ -94,7 +93,7 @@ def shards_left(job: Job, done: Container[str] | None = None) -> list[str]:
     """Return the shards that are neither done nor set aside, in the order of the list."""
     done = _done(job) if done is None else done
     failed = job.failures.all()
-    return [name for name in job.shards if name not in done and not (name in failed and failed[name].is_set_aside)]
+    return [name for name in job.shards if name not in done and not (name in failed and failed[name].set_aside)]
 
 
 def state_of(job: Job) -> ShardProgress:
@@ -112,7 +111,7 @@ def _done(job: Job) -> Collection[str]:
 
 
 def _set_aside(job: Job, done: Container[str]) -> int:
-    return sum(failed.is_set_aside and failed.name not in done for failed in job.failures.all().values())
+    return sum(failed.set_aside and failed.name not in done for failed in job.failures.all().values())
 
 
 def ask_to_stop(folder: Path) -> None:

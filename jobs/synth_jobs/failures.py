@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from synth_jobs.layout import WRITABLE
 from synth_storage.files import put_bytes
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
 MAX_TRIES = 3
 
 
-class FailedShard(NamedTuple):
-    """A shard that has failed: how many tries there were, and the error of the last one."""
+@dataclass(frozen=True, slots=True)
+class FailedShard:
+    """A shard that has failed: how many tries there were, the last error, and whether no further try will follow."""
 
     name: str
     tries: int
     error: str
+    set_aside: bool = field(init=False)
 
-    @property
-    def is_set_aside(self) -> bool:
-        """Whether the shard gets no further try."""
-        return self.tries >= MAX_TRIES
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "set_aside", self.tries >= MAX_TRIES)
 
 
 class Failures:

@@ -101,8 +101,9 @@ class _RecordMaker:
             collector.add(b"".join(lines_of_piece))
             piece = SetOfTests(question=self._job.question, ids=Ids(collector), jobs=self._how.jobs)
             if len(piece.ids) != len(lines_of_piece) or lines_of_piece[0] == last:
-                msg = f"{self._job.folder}: found the same test in two shards, expected each test in one shard"
-                raise InternalError(msg)
+                raise InternalError(
+                    f"{self._job.folder}: found the same test in two shards, expected each test in one shard"
+                )
             last = lines_of_piece[-1]
             self._tests += len(lines_of_piece)
             self._splits.update(piece.ids.packed.splits())

@@ -29,7 +29,7 @@ class RemovedFiles(NamedTuple):
     """How many files were removed, and how many bytes they had."""
 
     files: int
-    size: int
+    bytes: int
 
 
 def clean(job: Job, *, shards: bool = False) -> RemovedFiles:
@@ -40,11 +40,10 @@ def clean(job: Job, *, shards: bool = False) -> RemovedFiles:
         ResourceError: a disk or device failed.
     """
     if shards and finished_corpus(job) is None:
-        msg = (
+        raise InputError(
             f"{job.folder}: this job has no complete corpus yet, so its shards are still needed; finish the job "
             "first, with synth job resume"
         )
-        raise InputError(msg)
     files = size = 0
     for path in list(_needless(job, shards=shards)):
         for file in [path, *path.rglob("*")]:

@@ -99,8 +99,7 @@ class Job:
         try:
             self.question: Question = question_in(about)
         except InputError as error:
-            msg = f"{folder / ABOUT}: {error}"
-            raise type(error)(msg) from None
+            raise type(error)(f"{folder / ABOUT}: {error}") from None
         self.failures = Failures(folder / FAILED)
         self._known: dict[str, tuple[tuple[int, ...], ShardCounts]] = {}
 
@@ -156,8 +155,9 @@ class Job:
         except OSError as error:
             raise refusal(path, error, "the list of shards") from error
         if hashlib.sha256(data).hexdigest() != self.checksum:
-            msg = f"{path}: the checksum differs from the one in {ABOUT}; restore the list that the job was made with"
-            raise InputError(msg)
+            raise InputError(
+                f"{path}: the checksum differs from the one in {ABOUT}; restore the list that the job was made with"
+            )
         return {shard.name: shard for shard in read_shards(data, path)}
 
     @property
@@ -183,11 +183,10 @@ class Job:
         """
         engine = engine_for(self.question, self.engine_name, self.solver)
         if engine.order != self._order:
-            msg = (
+            raise InputError(
                 f"{self.folder}: found a job with order {self._order} of the engine {engine.name}, expected order "
                 f"{engine.order}; finish the job with the release that began it, {self.run.get('tool')}"
             )
-            raise InputError(msg)
         return engine
 
     def counts(self, name: str) -> ShardCounts | None:
@@ -247,8 +246,9 @@ def _value(folder: Path, about: Mapping[str, object], key: str, *kinds: type[_T]
     """Return the value of a key in the description of a job, and check that it has one of some types."""
     value = about.get(key)
     if not isinstance(value, kinds):
-        msg = f"{folder / ABOUT}: found {reprlib.repr(value)} under the key {key}, expected a value of another kind"
-        raise InputError(msg)
+        raise InputError(
+            f"{folder / ABOUT}: found {reprlib.repr(value)} under the key {key}, expected a value of another kind"
+        )
     return value
 
 

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.errors import InputError, UserError
 from synth_jobs.job import Job
 from synth_jobs.layout import is_job
-from synth_jobs.progress import progress_of, samplers_at
+from synth_jobs.progress import StatusState, progress_of, samplers_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_jobs.progress import JobProgress, StatusState
 
+class ListedJob(NamedTuple):
+    """A job: the name of its question, its state, its shards and how many of them are done, and its tests so far.
 
-@dataclass(frozen=True, slots=True)
-class ListedJob:
-    """A job, the name of its question, and how far it has come.
-
-    `progress` is None while `synth` samples the question.
+    While `synth` samples the question, the job has no shards yet.
     """
 
-    folder: Path
+    folder: str
     question: str
-    progress: JobProgress | None
-
-    @property
-    def state(self) -> StatusState:
-        """The state of the job: that of its `JobProgress`, or `sampling`."""
-        return "sampling" if self.progress is None else self.progress.state
+    state: StatusState
+    shards: int = 0
+    done: int = 0
+    tests: int = 0
 
 
 def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
@@ -42,19 +36,20 @@ def jobs_below(folder: Path) -> Iterator[ListedJob | UserError]:
         InputError: there is no such folder.
     """
     if not folder.is_dir():
-        msg = f"{folder}: there is no such folder; give a folder with jobs"
-        raise InputError(msg)
+        raise InputError(f"{folder}: there is no such folder; give a folder with jobs")
     for place, below, _ in os.walk(folder):
         below.sort()
         job_folder = Path(place)
         sampled = samplers_at(job_folder)
         if sampled:
-            yield ListedJob(job_folder, sampled[0].question, None)
+            yield ListedJob(str(job_folder), sampled[0].question, "sampling")
         elif is_job(job_folder):
             below.clear()  # no job lies inside another job
             try:
                 job = Job(job_folder)
-                listed = ListedJob(job_folder, job.question.name, progress_of(job))
+                progress = progress_of(job)
+                counts = progress.shards, progress.done, progress.tests
+                listed = ListedJob(str(job_folder), job.question.name, progress.state, *counts)
             except UserError as error:  # the other jobs follow
                 yield error
             else:

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_jobs.presence import SAMPLING
-from synth_jobs.progress import STATES
+from synth_jobs.progress import STATES, JobProgress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_jobs.progress import JobProgress
+    from synth_jobs.answer import StatusAnswer
 
 
-def metrics(job: str, question: str, progress: JobProgress | None) -> str:
+def metrics(job: str, answer: StatusAnswer) -> str:
     """Return numbers about a job in the text format of Prometheus.
 
-    Their labels are `job`, the path of the job, and `question`, the name of its question. `progress` is None while
-    `synth` samples the question.
+    Their labels are `job`, the path of the job, and `question`, the name of its question.
     """
-    labels = {"job": job, "question": question}
+    labels = {"job": job, "question": answer.question}
     lines: list[str] = []
 
     def add(name: str, means: str, samples: Sequence[tuple[dict[str, str], float]]) -> None:
@@ -33,20 +31,19 @@ def metrics(job: str, question: str, progress: JobProgress | None) -> str:
             named = ",".join(f'{key}="{_escaped(text)}"' for key, text in (labels | more).items())
             lines.append(f"synth_job_{name}{{{named}}} {value!r}")
 
-    for name, means, value in _figures(progress) if progress is not None else ():
+    for name, means, value in _figures(answer) if isinstance(answer, JobProgress) else ():
         if value is not None:
             add(name, means, [({}, value)])
-    now = progress.state if progress is not None else SAMPLING
     add(
         "state",
         "1 for the current state of the job, 0 for all other states.",
-        [({"state": state}, int(state == now)) for state in STATES],
+        [({"state": state}, int(state == answer.state)) for state in STATES],
     )
     return "\n".join([*lines, "# EOF", ""])
 
 
 def _figures(progress: JobProgress) -> Iterator[tuple[str, str, float | None]]:
-    set_aside = sum(failed.is_set_aside for failed in progress.failed)
+    set_aside = sum(failed.set_aside for failed in progress.failed)
     yield "shards", "Number of shards of the job.", progress.shards
     yield "shards_done", "Number of shards that are done.", progress.done
     yield "shards_failed", "Number of shards that failed and are not done yet.", len(progress.failed)

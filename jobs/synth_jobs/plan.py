@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker.programs.ids import Ids, collect_ids
 from synth_corpus import store
@@ -53,10 +53,11 @@ class Prediction(NamedTuple):
 class Plan(NamedTuple):
     """The prediction for a question: its tests, kept tests, processor seconds, bytes on disk, and shards.
 
-    `units` is the number of units of the question. `exact` of them were searched completely, and `samples` counts the
-    samples of the others.
+    `question` is its name, and `units` the number of its units. `exact` of them were searched completely, and `samples`
+    counts the samples of the others.
     """
 
+    question: str
     tests: Prediction
     kept: Prediction
     cpu_seconds: Prediction
@@ -65,47 +66,6 @@ class Plan(NamedTuple):
     units: int
     exact: int
     samples: int
-
-
-class PredictedFields(TypedDict):
-    """A predicted number: its mean, and the limits of its 90 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-class PlanFields(TypedDict):
-    """The prediction for a question, and the numbers of units and samples from which it was made."""
-
-    question: str
-    tests: PredictedFields
-    kept: PredictedFields
-    cpu_seconds: PredictedFields
-    disk_bytes: PredictedFields
-    shards: PredictedFields
-    units: int
-    exact: int
-    samples: int
-
-
-def plan_fields(question: Question, plan: Plan) -> PlanFields:
-    """Return a prediction as the JSON object that `synth job plan --json` prints."""
-    return {
-        "question": question.name,
-        "tests": _predicted(plan.tests),
-        "kept": _predicted(plan.kept),
-        "cpu_seconds": _predicted(plan.cpu_seconds),
-        "disk_bytes": _predicted(plan.disk_bytes),
-        "shards": _predicted(plan.shards),
-        "units": plan.units,
-        "exact": plan.exact,
-        "samples": plan.samples,
-    }
-
-
-def _predicted(number: Prediction) -> PredictedFields:
-    return {"mean": number.mean, "low": number.low, "high": number.high}
 
 
 def plan_of(
@@ -124,6 +84,7 @@ def plan_of(
     # of the processor may find that all samples together took no time.
     shards = len(shards_of(engine, estimates, shard_seconds))
     return Plan(
+        question=question.name,
         tests=tests,
         kept=kept,
         cpu_seconds=Prediction(seconds.mean, _sum(estimates, "least").low, _sum(estimates, "most").high),
@@ -155,12 +116,12 @@ def _sum(estimates: Iterable[Estimate[AUnit]], key: str) -> Prediction:
     return Prediction(mean, max(certain, mean - margin), mean + margin)
 
 
-def student_half_width(degrees: float, confidence: float = CONFIDENCE) -> float:
+def student_half_width(degrees: float) -> float:
     """Return the half width of Student's interval, in standard errors, for some degrees of freedom.
 
     It is the expansion of Abramowitz and Stegun, 26.7.5, which is right to 1 % from three degrees of freedom on.
     """
-    x = statistics.NormalDist().inv_cdf((1 + confidence) / 2)
+    x = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     terms = (
         x,
         (x**3 + x) / 4,

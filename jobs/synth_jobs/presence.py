@@ -22,11 +22,12 @@ import json
 import os
 import platform
 import time
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from synth_jobs.layout import WORKERS, WRITABLE
+from synth_storage.answer_json import HIDDEN
 from synth_storage.partial import partial_name
 from synth_storage.refusals import as_user_errors
 
@@ -57,17 +58,17 @@ class WorkerRecord:
     """
 
     worker: str
-    question: str
+    question: str = field(metadata=HIDDEN)
     doing: str
     processes: int = 0
     shards: int = 0
     tests: int = 0
     done: int = 0
     units: int = 0
-    since: float = 0.0
-    system: str = ""
-    pid: int = 0
-    started: str = ""
+    since: float = field(default=0.0, metadata=HIDDEN)
+    system: str = field(default="", metadata=HIDDEN)
+    pid: int = field(default=0, metadata=HIDDEN)
+    started: str = field(default="", metadata=HIDDEN)
     silent_seconds: float = 0.0
 
     @property
@@ -176,7 +177,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, WorkerRecord, float]]:
     for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
         with contextlib.suppress(OSError, ValueError, TypeError), path.open("rb") as file:
             present, written = WorkerRecord(**json.load(file)), os.fstat(file.fileno()).st_mtime
-            if all(type(getattr(present, field.name)).__name__ == field.type for field in fields(present)):
+            if all(type(getattr(present, part.name)).__name__ == part.type for part in fields(present)):
                 yield path, present, written
 
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from synth_checker.errors import InputError
 from synth_corpus.store import Corpus
 from synth_jobs import logs
+from synth_jobs.failures import FailedShard  # noqa: TC001  (for the JSON Schema)
 from synth_jobs.layout import LOGS, is_unmade
-from synth_jobs.presence import SEARCHING, at_work
+from synth_jobs.presence import SEARCHING, WorkerRecord, at_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
 
     from synth_corpus.manifest import Manifest
     from synth_jobs.committed import ShardCounts
-    from synth_jobs.failures import FailedShard
     from synth_jobs.job import Job
     from synth_jobs.logs import Entry
-    from synth_jobs.presence import WorkerRecord
     from synth_jobs.shards import Shard
 
 #: How many of the latest shards of a machine tell how fast its processes are.
@@ -57,6 +56,7 @@ class SplitProgress:
 class JobProgress:
     """How far a job has come.
 
+    - `question` is the name of its question.
     - `shards` and `done` count all shards and those that are done. `tests` and `kept` count the tests found and kept.
     - `cpu_seconds` is the processor time spent, and `cpu_seconds_left` the estimated processor time left.
     - `seconds_left` is the estimated time that the present processes need, or None if no process does shards.
@@ -65,6 +65,7 @@ class JobProgress:
       corpus is not written yet or lies outside the folder, and `complete` at the end.
     """
 
+    question: str
     state: JobState
     shards: int
     done: int
@@ -104,6 +105,7 @@ def progress_of(job: Job) -> JobProgress:
     workers = at_work(job.folder)
     cpu_seconds = sum(split.cpu_seconds_left for split in splits)
     return JobProgress(
+        question=job.question.name,
         state=_state(job, done, finished, workers),
         shards=len(job.shards),
         done=len(done_names),

@@ -82,11 +82,10 @@ def shard_steps(folder: Path, name: str) -> Iterator[Receipt | None]:
         except MemoryError as error:
             _short += 1
             if _short == _SHORT_FOR_ALL:
-                msg = (
+                raise ResourceError(
                     f"{name}: no memory was left for {_short} shards in a row; "
                     "use fewer processes or a machine with more memory"
-                )
-                raise ResourceError(msg) from error
+                ) from error
             raise
         assert done is not None  # noqa: S101  (the last step)
         seconds, cpu = time.monotonic() - start, time.process_time() - cpu_start
@@ -109,8 +108,7 @@ class _LoadedJob:
         """Do a shard in steps, and commit it; the last step yields its counts."""
         shard = self.job.shards.get(name)
         if shard is None:
-            msg = f"{self.job.folder}: this job has no shard {name!r}; it has {len(self.job.shards)} shards"
-            raise InputError(msg)
+            raise InputError(f"{self.job.folder}: this job has no shard {name!r}; it has {len(self.job.shards)} shards")
         tests = 0
         for unit in units_in(shard, self._engine):
             for lines in self._engine.solve(unit):

@@ -91,8 +91,7 @@ def read_shards(data: bytes, source: object) -> Iterator[Shard]:
             fields = json.loads(line)
             yield Shard(fields["name"], fields["units"], fields["work"])
         except (ValueError, KeyError, TypeError) as error:
-            msg = f"{source}:{number}: found {line[:40]!r}, expected the description of a shard"
-            raise InputError(msg) from error
+            raise InputError(f"{source}:{number}: found {line[:40]!r}, expected the description of a shard") from error
 
 
 def _line(shard: Shard) -> bytes:

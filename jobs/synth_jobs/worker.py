@@ -114,7 +114,7 @@ def _claimed(job: Job, leases: Leases, stop: Stop) -> Iterator[str]:
 def _still(job: Job, todo: Sequence[str], suspect: set[str]) -> list[str]:
     """Return the shards of a list that are neither done nor set aside; look into the files of suspect shards."""
     there = job.there()
-    aside = {failed.name for failed in job.failures.all().values() if failed.is_set_aside}
+    aside = {failed.name for failed in job.failures.all().values() if failed.set_aside}
     return [
         name
         for name in todo

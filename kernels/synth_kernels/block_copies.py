@@ -22,34 +22,19 @@ from synth_kernels.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from synth_kernels.program import Instruction, Kernel, Operand
 
 
 def with_block_parameters(kernel: Kernel) -> Kernel:
     """Return a kernel in which each block uses only its parameters and what it defines."""
-    order = Flow(kernel).order
+    order, widths = Flow(kernel).order, kernel.all_widths()
     blocks = {name: kernel.block(name) for name in order}
     known = set(kernel.words())
-    widths = kernel.all_widths()
-    needed: dict[str, set[str]] = {name: set() for name in order}
-    changed = True
-    while changed:
-        changed = False
-        for name in reversed(order):
-            used = _used_values(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
-            now = used - known - defined_values(blocks[name])
-            changed, needed[name] = changed or now != needed[name], now
-
-    def with_parameters(block: Block) -> Block:
-        more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
-        targets = tuple(
-            JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
-        )
-        return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
-
-    return replace(kernel, blocks=tuple(rename_values(with_parameters(blocks[name]), name, known) for name in order))
+    needed = _needed_values(blocks, order, widths.keys() - known)
+    extended = (_with_parameters(blocks[name], needed, widths) for name in order)
+    return replace(kernel, blocks=tuple(rename_values(block, block.name, known) for block in extended))
 
 
 def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
@@ -57,30 +42,38 @@ def with_exits(kernel: Kernel, inside: Collection[str]) -> Kernel:
 
     `inside` are the blocks of the loop.
     """
-    order = [name for name in Flow(kernel).order if name not in inside]
-    blocks = {name: kernel.block(name) for name in Flow(kernel).order}
+    widths, flow = kernel.all_widths(), Flow(kernel)
+    blocks = {name: kernel.block(name) for name in flow.order}
     inner_values = {value for name in inside for value in defined_values(blocks[name])}
-    widths, names = kernel.all_widths(), {*kernel.all_widths()}
+    needed = _needed_values(blocks, [name for name in flow.order if name not in inside], inner_values)
+    extended = (_with_parameters(block, needed, widths) for block in blocks.values())
+    renamed = (
+        block if block.name in inside else rename_values(block, block.name, widths.keys() - needed[block.name])
+        for block in extended
+    )
+    return replace(kernel, blocks=tuple(renamed))
+
+
+def _needed_values(blocks: Mapping[str, Block], order: Sequence[str], values: Collection[str]) -> dict[str, set[str]]:
+    """Return which of these values each block in this order needs that it does not define; others need none."""
     needed: dict[str, set[str]] = {name: set() for name in blocks}
     changed = True
     while changed:
         changed = False
         for name in reversed(order):
-            now = (
-                _used_values(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
-                & inner_values
-            )
+            used = _used_values(blocks[name]).union(*(needed[target.block] for target in blocks[name].end.targets))
+            now = (used - defined_values(blocks[name])).intersection(values)
             changed, needed[name] = changed or now != needed[name], now
+    return needed
 
-    def with_parameters(block: Block) -> Block:
-        more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
-        targets = tuple(
-            JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
-        )
-        extended = replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
-        return extended if block.name in inside else rename_values(extended, block.name, names - needed[block.name])
 
-    return replace(kernel, blocks=tuple(map(with_parameters, blocks.values())))
+def _with_parameters(block: Block, needed: Mapping[str, Collection[str]], widths: Mapping[str, int]) -> Block:
+    """Return a block with what it needs as parameters, which its jumps give to others."""
+    more = tuple((value, widths[value]) for value in sorted(needed[block.name]))
+    targets = tuple(
+        JumpTarget(target.block, (*target.arguments, *sorted(needed[target.block]))) for target in block.end.targets
+    )
+    return replace(block, parameters=(*block.parameters, *more), end=replace(block.end, targets=targets))
 
 
 def _used_values(block: Block) -> set[str]:

@@ -76,11 +76,11 @@ def flags_in(words: Iterable[str], folder: Path) -> Flags:
             case "architecture":
                 architectures |= set(re.findall(r"\b(?:sm|compute)_(\d+)", value))
             case _:
-                msg = f"command line: found {name} {value}, which synth does not follow; put it into the source"
-                raise InputError(msg)
+                raise InputError(
+                    f"command line: found {name} {value}, which synth does not follow; put it into the source"
+                )
     if len(architectures) > 1:
-        msg = f"command line: found the architectures {', '.join(sorted(architectures))}, expected one"
-        raise InputError(msg)
+        raise InputError(f"command line: found the architectures {', '.join(sorted(architectures))}, expected one")
     for architecture in architectures:
         defines.setdefault("__CUDA_ARCH__", f"__CUDA_ARCH__={architecture}0")
     return Flags(tuple(defines.values()), tuple(includes), standard, bits)
@@ -97,8 +97,9 @@ def _flag_values(words: Iterator[str]) -> Iterator[tuple[str, str]]:
             continue
         name, equals, value = word.partition("=")
         if word in _OF_NUMBERS or word.startswith("@"):
-            msg = f"command line: found {word}, which synth does not follow; put what it says into other flags"
-            raise InputError(msg)
+            raise InputError(
+                f"command line: found {word}, which synth does not follow; put what it says into other flags"
+            )
         if equals and name in _NAMES:
             yield name, value
         elif word[:2] in {"-D", "-U", "-I"}:
@@ -124,19 +125,18 @@ def _command_of(text: str, path: Path) -> tuple[Sequence[str], Path]:
     if here.suffix != ".json":
         return _split(text), Path()
     if here.exists() and not here.is_file():  # a pipe may never begin
-        msg = f"{here}: found a pipe or a device, expected a file of command lines"
-        raise InputError(msg)
+        raise InputError(f"{here}: found a pipe or a device, expected a file of command lines")
     try:
         entries = json.loads(here.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:
-        msg = f"{here}: expected a file of command lines: {getattr(error, 'strerror', None) or error}"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{here}: expected a file of command lines: {getattr(error, 'strerror', None) or error}"
+        ) from None
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict) and (folder := _folder_of(entry, here, path)) is not None:
             words = entry.get("arguments") or _split(str(entry.get("command", "")))
             return [str(word) for word in words], folder
-    msg = f"{here}: found no command line for {path}, expected one"
-    raise InputError(msg)
+    raise InputError(f"{here}: found no command line for {path}, expected one")
 
 
 def _folder_of(entry: Mapping[str, object], here: Path, path: Path) -> Path | None:
@@ -149,5 +149,4 @@ def _split(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        msg = f"command line: found {quoted(text)}, expected a command line: {str(error).lower()}"
-        raise InputError(msg) from None
+        raise InputError(f"command line: found {quoted(text)}, expected a command line: {str(error).lower()}") from None

@@ -20,5 +20,4 @@ class OverdueError(UserError):
 def check(until: float, what: str) -> None:
     """Raise OverdueError if the time is over. `what` says what was still to be done."""
     if time.monotonic() >= until:
-        msg = f"the time limit was reached before {what}"
-        raise OverdueError(msg)
+        raise OverdueError(f"the time limit was reached before {what}")

@@ -136,8 +136,9 @@ class Flow:
             arranged = list(graphlib.TopologicalSorter(graph).static_order())
         except graphlib.CycleError as error:
             line = self.kernel.block(error.args[1][0]).line
-            msg = f"line {line}: found control flow in which a circle has two entries, expected loops with one header"
-            raise InputError(msg) from None
+            raise InputError(
+                f"line {line}: found control flow in which a circle has two entries, expected loops with one header"
+            ) from None
         loops = {loop.header: loop for loop in outermost}
         return [
             inside
@@ -166,5 +167,6 @@ class Flow:
     def _check(known: set[str], operands: Iterable[Operand], line: int) -> None:
         for operand in operands:
             if isinstance(operand, str) and operand and operand not in known:
-                msg = f"line {line}: found {operand!r}, expected a value that is defined on every way to this line"
-                raise InputError(msg)
+                raise InputError(
+                    f"line {line}: found {operand!r}, expected a value that is defined on every way to this line"
+                )

@@ -16,7 +16,7 @@ gives up is removed. This is sound, because what is left holds by itself. But a 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from synth_kernels.pair.options import DEFAULT
 from synth_kernels.pair.walk import Walk
@@ -54,6 +54,10 @@ class HoudiniResult:
     def removed(self) -> frozenset[int]:
         """The lines of all candidates that do not count."""
         return frozenset(self.refuted) | self.dropped
+
+    def outcome(self, line: int) -> Literal["kept", "refuted", "dropped"]:
+        """Return what came of a candidate."""
+        return "dropped" if line in self.dropped else "refuted" if line in self.refuted else "kept"
 
 
 def infer(

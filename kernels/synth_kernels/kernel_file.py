@@ -8,6 +8,7 @@ packages of the extra `kernels` raises `ResourceError` with the command that ins
 from __future__ import annotations
 
 import importlib
+import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, cast
 
@@ -33,6 +34,8 @@ RUNS = "SYNTH_RUNS"
 #: What an overflow of a signed number does.
 Overflow: TypeAlias = Literal["wrap", "fault"]
 OVERFLOW: tuple[Overflow, ...] = ("wrap", "fault")
+#: The suffixes of files that may have litmus tests.
+_OF_TESTS = {".txt", ".jsonl", ".zst"}
 #: The suffix of a file with typed programs.
 TYPED = ".kernel"
 #: The module that reads files with a suffix. The modules are imported only when such a file is read.
@@ -101,28 +104,26 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     """
     if not path.is_file():
         kind = "a folder" if path.is_dir() else "a pipe or a device" if path.exists() else "no file"
-        msg = f"{path}: found {kind}, expected a file with kernels"
-        raise InputError(msg)
+        raise InputError(f"{path}: found {kind}, expected a file with kernels")
     how = _with_flags(how, path)
     if how.instances and path.suffix not in CUDA:
-        msg = f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them"
-        raise InputError(msg)
+        raise InputError(f"{path}: found instances of template kernels, expected a file in CUDA or HIP for them")
     if path.suffix == TYPED:
         try:
             from synth_kernels.text import parse_all
 
             return [_with_choices(kernel, how, is_typed=True) for kernel in parse_all(path.read_text("utf-8-sig"))]
         except InputError as error:
-            msg = f"{path}: {error}"
-            raise InputError(msg) from None
+            raise InputError(f"{path}: {error}") from None
         except UnicodeDecodeError as error:
-            msg = f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels"
-            raise InputError(msg) from None
+            raise InputError(f"{path}: byte {error.start + 1} is not UTF-8, expected a text with kernels") from None
     if path.suffix not in READERS:
         suffixes = (TYPED, *READERS)
         near = hint(path.suffix, suffixes)
-        msg = f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}"
-        raise InputError(msg)
+        tests = f"; for litmus tests: synth check {shlex.quote(str(path))}" * (path.suffix in _OF_TESTS)
+        raise InputError(
+            f"{path}: found the suffix {path.suffix!r}{near}, expected one of {', '.join(suffixes)}{tests}"
+        )
     try:
         reader = cast("_KernelReader", importlib.import_module(READERS[path.suffix]))
     except ModuleNotFoundError as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError, check_number
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.launch import Launch
 from synth_kernels.premises import premise
 from synth_kernels.program import DIMENSIONS, IS_NULL
@@ -57,14 +57,12 @@ def launch_of(sizing: Sizing, required: Sequence[int]) -> Launch:
     if sizing.local is not None:
         if required and _pad_dimensions(sizing.local) != _pad_dimensions(tuple(required)):
             size, needs = _sizes_text(sizing.local), _sizes_text(tuple(required))
-            msg = f"local size: found {size}, expected {needs}, which the kernel requires"
-            raise InputError(msg)
+            raise InputError(f"local size: found {size}, expected {needs}, which the kernel requires")
         local = sizing.local
     if sizing.global_ is None:
         groups = sizing.groups
     elif sizing.groups is not None:
-        msg = "found a global size and a number of groups, expected one of them"
-        raise InputError(msg)
+        raise InputError("found a global size and a number of groups, expected one of them")
     else:
         groups = _groups(sizing.global_, local)
     many = max(len(sizes) for sizes in (local or (), groups or (), (None,)))
@@ -85,8 +83,7 @@ def scalars_of(kernel: Kernel, sizing: Sizing) -> tuple[tuple[str, int], ...]:
     _check_count(kernel, "scalars", values, list(widths))
     fixed = {name: value for name, value in zip(widths, values, strict=True) if value is not None}
     for name in sizing.fixed:
-        if name not in widths:
-            raise unknown(f"scalar of {kernel.name}", name, widths)
+        check_known(f"scalar of {kernel.name}", name, widths)
     return tuple((name, value & ((1 << widths[name]) - 1)) for name, value in (fixed | dict(sizing.fixed)).items())
 
 
@@ -120,14 +117,16 @@ def _sizes_for(kernel: Kernel, sizes: Mapping[str, Sizes]) -> Sizes | None:
 
 def _check_count(kernel: Kernel, what: str, values: Sizes, names: Sequence[str]) -> None:
     if len(values) != len(names):
-        msg = f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
-        raise InputError(msg)
+        raise InputError(
+            f"{what} of {kernel.name}: found {len(values)} numbers, expected {len(names)} ({', '.join(names)})"
+        )
 
 
 def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
     if local is None:
-        msg = "global size: expected a local size, too, because the threads of a launch are divided into groups"
-        raise InputError(msg)
+        raise InputError(
+            "global size: expected a local size, too, because the threads of a launch are divided into groups"
+        )
     for what, sizes in (("local size", local), ("global size", whole)):
         check_number(f"dimensions of the {what}", len(sizes), 1, DIMENSIONS)
         for size in sizes:
@@ -138,11 +137,10 @@ def _groups(whole: Sizes, local: Sizes | None) -> Sizes:
         if threads is None:
             groups.append(None)
         elif size is None or threads % size:
-            msg = (
+            raise InputError(
                 f"global size: found {threads} in dimension {number}, expected a multiple of the local size "
                 f"{'*' if size is None else size}"
             )
-            raise InputError(msg)
         else:
             groups.append(threads // size)
     return tuple(groups)

@@ -110,12 +110,7 @@ class Memory:
         self.faults: list[RunFault] = []
         self.needs_others = False
         self.order = Order(waits_fence=waits_fence)
-        self._written = {
-            instruction.array
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access) and instruction.kind != "read"
-        }
+        self._written = {instruction.array for instruction in kernel.accesses if instruction.kind != "read"}
         self._arrays = {array.name: array for array in kernel.arrays}
         self._tolerate_benign, self._contents = tolerate_benign, contents
         self._volatile_is_atomic = volatile_is_atomic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.operators import BINARY, CASTS
 from synth_kernels.program import ID_WIDTH, Access, Arbitrary, Barrier, Compute, KernelClaim, Opaque, Peek
 
@@ -99,8 +99,7 @@ def _check_operands(instruction: Compute, reader: WidthReader) -> None:
 
 def _check_jump(target: JumpTarget, kernel: Kernel, reader: WidthReader) -> None:
     blocks = {block.name: block for block in kernel.blocks}
-    if target.block not in blocks:
-        raise unknown(f"line {reader.line}: block", target.block, blocks)
+    check_known(f"line {reader.line}: block", target.block, blocks)
     parameters = blocks[target.block].parameters
     if len(target.arguments) != len(parameters):
         raise reader.fail(f"{len(target.arguments)} values for {target.block}", f"{len(parameters)}")

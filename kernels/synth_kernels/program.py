@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_kernels.premises import Premise
+    from synth_kernels.source_place import SourcePlace
 
 #: Whose threads meet at a barrier: those of a subgroup, of a group, or of the whole launch.
 Scope: TypeAlias = Literal["subgroup", "group", "grid"]
@@ -348,24 +349,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
-    """Where an instruction stands in the source of a kernel.
-
-    `text` is the expression of an index or a test as the source has it. `calls` are the places of the inlined calls
-    that lead there, the innermost first. An access is of one or more numbers of `bits` each, if that is known. With
-    `is_float`, they are numbers with a point.
-    """
-
-    file: str
-    line: int
-    column: int = 0
-    text: str = ""
-    calls: tuple[SourcePlace, ...] = ()
-    bits: int = 0
-    is_float: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class KernelFunction:
     """What makes a kernel stand for a function that is not inlined (`modular`). `key` tells it from all others.
 
@@ -409,6 +392,21 @@ class Kernel:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_blocks", {block.name: block for block in self.blocks})
         object.__setattr__(self, "_arrays", {array.name: array for array in self.arrays})
+
+    @property
+    def steps(self) -> list[Instruction]:
+        """All instructions, block by block, without the ends of blocks."""
+        return [instruction for block in self.blocks for instruction in block.instructions]
+
+    @property
+    def claims(self) -> list[KernelClaim]:
+        """All claims among them."""
+        return [step for step in self.steps if isinstance(step, KernelClaim)]
+
+    @property
+    def accesses(self) -> list[Access]:
+        """All accesses among them."""
+        return [step for step in self.steps if isinstance(step, Access)]
 
     def array(self, name: str) -> Array:
         """Return the array of this name."""

@@ -126,9 +126,7 @@ def _clean_without(parts: Together, variants: Sequence[_RecheckVariant], prove: 
 
 def _has_calls(kernel: Kernel) -> bool:
     """Return whether a kernel calls functions that are not inlined, or is one."""
-    return kernel.function is not None or any(
-        isinstance(instruction, Call) for block in kernel.blocks for instruction in block.instructions
-    )
+    return kernel.function is not None or any(isinstance(instruction, Call) for instruction in kernel.steps)
 
 
 def _wider_atomics_of(parts: Together) -> list[list[Access]]:

@@ -36,18 +36,14 @@ def narrow_atomics(kernel: Kernel, launch: Launch) -> list[Access]:
         enough["global"] = REACHES
     return [
         instruction
-        for block in kernel.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, Access)
-        and instruction.reach
-        and instruction.reach not in enough.get(spaces[instruction.array], REACHES)
+        for instruction in kernel.accesses
+        if instruction.reach and instruction.reach not in enough.get(spaces[instruction.array], REACHES)
     ]
 
 
 def atomics_of(kernel: Kernel) -> list[Access]:
     """Return the atomic accesses of a kernel."""
-    steps = (instruction for block in kernel.blocks for instruction in block.instructions)
-    return [step for step in steps if isinstance(step, Access) and step.kind == "atomic"]
+    return [access for access in kernel.accesses if access.kind == "atomic"]
 
 
 def wider_atomics(kernel: Kernel) -> list[Access]:
@@ -119,5 +115,5 @@ def wider_access_reason(accesses_by_kernel: Iterable[tuple[Kernel, Iterable[Acce
 def _access_text(kernel: Kernel, access: Access) -> str:
     """Return where an access stands, and what is written there."""
     place = kernel.places.get(access.line)
-    text = f" ({place.text})" if place is not None and place.text else ""
+    text = f" ({place.expression})" if place is not None and place.expression else ""
     return f"line {access.line}" if place is None else f"{place.file}:{place.line}{text}"

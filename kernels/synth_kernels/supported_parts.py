@@ -34,5 +34,4 @@ def refuse(kernel: Kernel, *specials: Special) -> None:
             if (special := _special(instruction)) in specials and special is not None:
                 place = kernel.places.get(instruction.line)
                 where = f"{place.file}:{place.line}" if place else f"line {instruction.line}"
-                msg = f"{where}: not supported: {_WORDS[special]}"
-                raise InputError(msg)
+                raise InputError(f"{where}: not supported: {_WORDS[special]}")

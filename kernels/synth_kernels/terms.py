@@ -63,6 +63,13 @@ class Terms:
         times = self._names[name] = self._names.get(name, 0) + 1
         return self._make("variable", (), width, name=name if times == 1 else f"{name}!{times}")
 
+    def scalars(self, widths: Iterable[tuple[str, int]], fixed: Mapping[str, int]) -> dict[str, Term]:
+        """Return constants for scalars with fixed values, and new variables for others. Each name has a width."""
+        return {
+            name: self.constant(fixed[name], width) if name in fixed else self.variable(name, width)
+            for name, width in widths
+        }
+
     def opaque(self, function: str, operands: tuple[Term, ...], width: int) -> Term:
         """Return what an unknown function gives for these operands: a variable, and the same for the same operands."""
         key = (function, operands, width)

@@ -46,7 +46,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_kernels.atomics import OPERATIONS
 from synth_kernels.operand_widths import check_widths
 from synth_kernels.operators import ARITIES, BINARY, CASTS
@@ -181,8 +181,7 @@ class _KernelTextReader:
         return word
 
     def _of(self, array: str, width: str) -> int:
-        if array not in self.arrays:
-            raise unknown(f"line {self.line}: array", array, self.arrays)
+        check_known(f"line {self.line}: array", array, self.arrays)
         if int(width) == 0 or int(width) % self.arrays[array].width:
             raise self.fail(f"i{width}", f"a multiple of {self.arrays[array].width} bits, the width of {array}")
         return int(width)
@@ -243,8 +242,7 @@ class _KernelTextReader:
         return Compute(self._define(name, int(width)), operator, (self.operand(operand),), int(width), self.line)
 
     def _compute(self, name: str, operator: str, operands: str) -> Instruction:
-        if operator not in ARITIES:
-            raise unknown(f"line {self.line}: operator", operator, ARITIES)
+        check_known(f"line {self.line}: operator", operator, ARITIES)
         values = tuple(self.operand(word) for word in operands.split(", "))
         if len(values) != ARITIES[operator] or operator in CASTS:
             raise self.fail(operands, f"the operands of {operator}")
@@ -256,8 +254,7 @@ class _KernelTextReader:
         if isinstance(operand, Constant):
             return operand.width
         words = self.widths | Kernel("", tuple(self.arrays.values()), (), ()).words()
-        if operand not in words:
-            raise unknown(f"line {self.line}: value", operand, words)
+        check_known(f"line {self.line}: value", operand, words)
         return words[operand]
 
     def check(self, operand: Operand, width: int, what: str) -> None:
@@ -299,8 +296,7 @@ def parse(text: str) -> Kernel:
     """
     kernels = parse_all(text)
     if len(kernels) > 1:
-        msg = f"found {len(kernels)} kernels, expected one"
-        raise InputError(msg)
+        raise InputError(f"found {len(kernels)} kernels, expected one")
     return kernels[0]
 
 
@@ -314,8 +310,7 @@ def parse_all(text: str) -> list[Kernel]:
     lines = [(number, line) for number, line in lines if line]
     if not lines or not _HEAD.fullmatch(lines[0][1]):
         where, found = (f"line {lines[0][0]}", quoted(lines[0][1])) if lines else ("line 1", "the end of the text")
-        msg = f"{where}: found {found}, expected kernel and its name"
-        raise InputError(msg)
+        raise InputError(f"{where}: found {found}, expected kernel and its name")
     starts = [place for place, (_, line) in enumerate(lines) if _HEAD.fullmatch(line)]
     return [_parse_lines(lines[start:end]) for start, end in itertools.pairwise([*starts, len(lines)])]
 

@@ -1,4 +1,4 @@
-"""What a verdict on a kernel rests on, and what there is to remark about its source."""
+"""What a verdict on a kernel rests on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.operators import to_signed
 from synth_kernels.premises import LIMITING, Premise, premise
-from synth_kernels.program import IS_NULL, Access, Arbitrary, Barrier, Kernel, KernelClaim, operands_of
+from synth_kernels.program import IS_NULL, Barrier, Kernel, KernelClaim, operands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from synth_kernels.launch import Launch
     from synth_kernels.pair.options import Options
+    from synth_kernels.reports import KernelReport
     from synth_kernels.verification import Verified
 
 
@@ -24,7 +25,7 @@ def premises_of(verified: Verified) -> list[str]:
         *launch_premises(verified.kernel, verified.launch),
         *verified.kernel.premises,
         *proof_premises(verified.kernel, verified.options, is_whole=verified.report.verdict != "no bug found"),
-        *_benign_premises(verified),
+        *_benign_premises(verified.kernel, verified.report),
         *device_premises(verified.kernel, verified.launch, verified.options),
     ]
     if not verified.counterexamples:
@@ -57,7 +58,7 @@ def question_premises(
 def launch_premises(kernel: Kernel, launch: Launch) -> Iterator[Premise]:
     """Yield which launches an answer is about: their sizes, and the values of scalars."""
     yield sizes_of(launch)
-    used = {operand for block in kernel.blocks for step in block.instructions for operand in operands_of(step)}
+    used = {operand for step in kernel.steps for operand in operands_of(step)}
     for number, offset in enumerate(launch.offset):
         if offset is not None and f"offset.{number}" in used:
             yield premise("offset", ", ".join("any" if start is None else str(start) for start in launch.offset))
@@ -91,7 +92,7 @@ def proof_premises(kernel: Kernel, options: Options, *, is_whole: bool = True) -
         yield premise("inside")
     if options.only:
         yield premise({"divergence": "no races", "intra-group": "no races between groups"}[options.only])
-    steps = [step for block in kernel.blocks for step in block.instructions]
+    steps = kernel.steps
     if any(
         isinstance(step, KernelClaim) and step.kind == "assume" and not _is_of_reader(kernel, step) for step in steps
     ):
@@ -102,18 +103,17 @@ def device_premises(kernel: Kernel, launch: Launch, options: Options) -> Iterato
     """Yield what an answer says of devices because somebody asked for that."""
     if launch.warp:
         yield premise("warps", launch.warp)
-    barriers = [step for block in kernel.blocks for step in block.instructions if isinstance(step, Barrier)]
+    barriers = [step for step in kernel.steps if isinstance(step, Barrier)]
     if launch.waits_fence and any(barrier.waits for barrier in barriers):
         yield premise("waits")
     if options.one_barrier and any(barrier.scope == "group" for barrier in barriers):
         yield premise("one barrier")
 
 
-def _benign_premises(verified: Verified) -> Iterator[Premise]:
+def _benign_premises(kernel: Kernel, report: KernelReport) -> Iterator[Premise]:
     """Yield which writes are no race because they are of one value."""
-    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no proof)
-    places = [verified.kernel.places.get(line) for line in verified.report.benign]
-    lines = [f"line {line}" for line in verified.report.benign]
+    places = [kernel.places.get(line) for line in report.benign]
+    lines = [f"line {line}" for line in report.benign]
     where = [f"{place.file}:{place.line}" if place else line for place, line in zip(places, lines, strict=True)]
     if where:
         yield premise("equal writes", ", ".join(dict.fromkeys(where)))
@@ -122,25 +122,4 @@ def _benign_premises(verified: Verified) -> Iterator[Premise]:
 def _is_of_reader(kernel: Kernel, claim: KernelClaim) -> bool:
     """Return whether the reader of a language has made an assumption, which its premises then name."""
     place = kernel.places.get(claim.line)
-    return place is not None and not place.text.startswith("__")
-
-
-def notes_of(kernel: Kernel) -> list[str]:
-    """Return remarks about the source: which variables may be used before they are set."""
-    notes: dict[str, None] = {}
-    steps = [step for block in kernel.blocks for step in block.instructions]
-    private = {array.name for array in kernel.arrays if array.space == "private"}
-    begins = {step.value for step in steps if isinstance(step, Access) and step.array in private}
-    for step in steps:
-        place = kernel.places.get(step.line)
-        if not isinstance(step, Arbitrary) or not step.is_unset or step.name in begins:
-            continue  # the life of a variable in private memory only begins there
-        if place is not None and place.text:
-            where = f" ({place.file}:{place.line})" if place.line else ""
-            notes[f"{place.text}{where} may be used before it is set, so it may hold any value."] = None
-    return list(notes)
-
-
-def premises_text(premises: Sequence[str]) -> str:
-    """Return the line that ends an answer."""
-    return f"Rests on: {'; '.join(premises)}."
+    return place is not None and not place.expression.startswith("__")

@@ -224,8 +224,7 @@ def check_solver(name: str) -> None:
         raise unknown("solver", name, NAMES)
     _, package, extra = _PEERS[name]
     if extra is not None and importlib.util.find_spec(package) is None:
-        msg = f"solver {name}: the package {package} is not installed; run: {how_to_install(extra)}"
-        raise ResourceError(msg)
+        raise ResourceError(f"solver {name}: the package {package} is not installed; run: {how_to_install(extra)}")
 
 
 def answer(

@@ -17,12 +17,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import SimpleNamespace
-from typing import TypeAlias, cast, get_type_hints
+from typing import TypeAlias, TypeVar, cast, get_type_hints
 
 #: The metadata of fields that JSON leaves out: always, or where they are None.
 HIDDEN = {"json": "hidden"}
 OPTIONAL = {"json": "optional"}
 
+T = TypeVar("T")
+_MISSING = object()
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 
@@ -43,8 +45,23 @@ def json_of(answer: object) -> Json:
         return {str(key): json_of(value) for key, value in answer.items()}
     if isinstance(answer, Sequence | frozenset):
         return list(map(json_of, sorted(answer) if isinstance(answer, frozenset) else answer))
-    msg = f"{type(answer).__name__} has no JSON"
-    raise TypeError(msg)
+    raise TypeError(f"{type(answer).__name__} has no JSON")
+
+
+def answer_from(kind: type[T], *sources: object, **other: object) -> T:
+    """Return an answer whose fields have the values of attributes of the same names: of the first source with such one.
+
+    `other` has the values of those fields for which no source has an attribute, or one of another kind.
+    """
+    names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+    return kind(**{name: other[name] if name in other else _attribute(sources, name) for name in names})
+
+
+def _attribute(sources: Sequence[object], name: str) -> object:
+    for source in sources:
+        if (value := getattr(source, name, _MISSING)) is not _MISSING:
+            return value
+    raise AttributeError(f"{name}: no source of the answer has it")
 
 
 def answer_keys(kind: type) -> dict[str, bool] | None:

@@ -51,8 +51,9 @@ def read_described(text: str, source: str, kind: str, format_: int) -> dict[str,
     """
     description = described(text)
     if description is None:
-        msg = f"{source}: found no JSON object with the keys kind and format, expected kind {kind!r}, format {format_}"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}: found no JSON object with the keys kind and format, expected kind {kind!r}, format {format_}"
+        )
     if (description["kind"], description["format"]) != (kind, format_):
         is_ours = description["kind"] == kind
         shown_kind = repr(kind) if is_ours else reprlib.repr(description["kind"])

@@ -41,12 +41,10 @@ def read_small(path: Path, expected: str, most: int = _SMALL) -> str:
     try:
         data = beginning(path, most + 1)
         if len(data) > most:
-            msg = f"{path}: found more than {most >> 20} MB, expected {expected}"
-            raise InputError(msg)
+            raise InputError(f"{path}: found more than {most >> 20} MB, expected {expected}")
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        msg = f"{path}: byte {error.start + 1} is not UTF-8, expected {expected}"
-        raise InputError(msg) from error
+        raise InputError(f"{path}: byte {error.start + 1} is not UTF-8, expected {expected}") from error
     except OSError as error:
         raise refusal(path, error, expected) from error
 
@@ -113,8 +111,7 @@ def _place(path: Path, *, force: bool) -> Path:
     """Return the real path of a file: the target of a symbolic link is replaced, and not the link."""
     refuse_reserved(path)
     if str(path) == "-":  # a file of this name would be hard to use, and nobody wants one
-        msg = "-: this stands for standard output, which is not allowed here; give the name of a file"
-        raise InputError(msg)
+        raise InputError("-: this stands for standard output, which is not allowed here; give the name of a file")
     place = Path(os.path.realpath(path))
     _check(path, place, force=force)
     return place
@@ -123,12 +120,10 @@ def _place(path: Path, *, force: bool) -> Path:
 def _check(path: Path, place: Path, *, force: bool) -> None:
     """Raise InputError if there is something that must not be replaced."""
     if place.is_file() and not force:
-        msg = f"{path}: this file exists; give a new name, or --force to replace it"
-        raise InputError(msg)
+        raise InputError(f"{path}: this file exists; give a new name, or --force to replace it")
     if place.exists() and not place.is_file():
         kind = "a folder" if place.is_dir() else "a device or a pipe"
-        msg = f"{path}: found {kind}, expected a name for a new file"
-        raise InputError(msg)
+        raise InputError(f"{path}: found {kind}, expected a name for a new file")
 
 
 def put_new(new: Path, place: Path) -> None:

@@ -154,31 +154,29 @@ def _check(folder: Path, place: Path, kind: FolderKind, *, force: bool) -> None:
     refuse_reserved(folder)
     parent = next(parent for parent in (*place.parents, place) if parent.exists())
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
-        msg = f"{folder}: nothing can be created in {parent}; choose a place in which you may create a folder"
-        raise InputError(msg)
+        raise InputError(
+            f"{folder}: nothing can be created in {parent}; choose a place in which you may create a folder"
+        )
     try:
         place.stat()  # Path.exists hides some errors, which ones depends on the version of Python
     except FileNotFoundError:
         return
     if not place.is_dir():
-        msg = f"{folder}: this is a file, expected a new or empty folder"
-        raise InputError(msg)
+        raise InputError(f"{folder}: this is a file, expected a new or empty folder")
     if Path.cwd().is_relative_to(place):
-        msg = (
+        raise InputError(
             f"{folder}: this folder is or contains the current folder, so it cannot be replaced; choose another folder"
         )
-        raise InputError(msg)
     if place.is_mount():
-        msg = f"{folder}: this is the root of a file system, which cannot be replaced; choose another folder"
-        raise InputError(msg)
+        raise InputError(
+            f"{folder}: this is the root of a file system, which cannot be replaced; choose another folder"
+        )
     if not any(place.iterdir()):
         return
     if not kind.is_held_by(place):
-        msg = f"{folder}: the folder contains other files, expected a new or empty folder, or {kind.name}"
-        raise InputError(msg)
+        raise InputError(f"{folder}: the folder contains other files, expected a new or empty folder, or {kind.name}")
     if not force:
-        msg = f"{folder}: found {kind.name}, expected a new or empty folder; give --force to replace it"
-        raise InputError(msg)
+        raise InputError(f"{folder}: found {kind.name}, expected a new or empty folder; give --force to replace it")
 
 
 @contextlib.contextmanager

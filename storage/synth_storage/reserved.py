@@ -20,5 +20,6 @@ def is_reserved(word: str | Path) -> bool:
 def refuse_reserved(path: Path) -> None:
     """Raise InputError if a path that is to be written is a reserved name."""
     if is_reserved(path):
-        msg = f"{path}: names that begin with @ belong to what ships with synth; give a path that begins otherwise"
-        raise InputError(msg)
+        raise InputError(
+            f"{path}: names that begin with @ belong to what ships with synth; give a path that begins otherwise"
+        )

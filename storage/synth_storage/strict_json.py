@@ -51,22 +51,19 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     object_ = dict(pairs)
     if len(object_) < len(pairs):
         twice = next(key for k, (key, _) in enumerate(pairs) if key in dict(pairs[:k]))
-        msg = f"the key {_shown(twice)} occurs twice in an object"
-        raise ValueError(msg)
+        raise ValueError(f"the key {_shown(twice)} occurs twice in an object")
     return object_
 
 
 def _finite_number(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        msg = f"the number {_shown(text)} is too large"
-        raise ValueError(msg)
+        raise ValueError(f"the number {_shown(text)} is too large")
     return number
 
 
 def _refuse_number(word: str) -> NoReturn:
-    msg = f"{word} is not a number in JSON"
-    raise ValueError(msg)
+    raise ValueError(f"{word} is not a number in JSON")
 
 
 def _shown(text: str) -> str:

@@ -51,8 +51,7 @@ def checked(value: object, kind: type[_T], source: str) -> _T:
         InputError: the value is not of that type; the message says which part of it is wrong.
     """
     if fault := _fault(value, kind, ""):
-        msg = f"{source}: {fault}"
-        raise InputError(msg)
+        raise InputError(f"{source}: {fault}")
     return cast("_T", value)
 
 

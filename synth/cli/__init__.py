@@ -16,7 +16,7 @@ import typer
 
 # Nothing else of this project may be imported here: see tests/workspace/test_startup.py.
 from synth.cli.shared.command_class import SynthCommand, SynthGroup, message_of
-from synth.cli.shared.command_list import COMMANDS, GROUPS, add_command, add_group, add_names
+from synth.cli.shared.command_list import COMMANDS, GROUPS, SECTIONS, add_command, add_group, add_names
 from synth.cli.shared.completion import answer, is_completion
 from synth.cli.shared.streams import drop_output, forgiving_streams, say
 from synth_checker.errors import UserError
@@ -36,19 +36,21 @@ Exit codes:
 HELP = ["-h", "--help"]
 
 
-class _Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)
+class Interrupted(Exception):  # noqa: N818  (the user asked for it, so it is no error)
     """Raised for Ctrl-C in a command, because typer would exit without a message on `KeyboardInterrupt`."""
 
 
 class _Commands(SynthGroup):
-    """The group of all commands, which turns Ctrl-C into `_Interrupted`."""
+    """The group of all commands, which turns Ctrl-C into `Interrupted`."""
+
+    sections = SECTIONS
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401  (typer's own Context, which it does not publish)
         """Run the command that the words of the command line name."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            raise _Interrupted from error
+            raise Interrupted from error
 
 
 def _matching_commands(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -69,7 +71,7 @@ def _help_command(
 ) -> int:
     """Print the help of a command, like the command itself with --help."""
     words = words or []
-    return _run_words([*words, "--help"])
+    return run_words([*words, "--help"])
 
 
 def _print_version(is_asked_for: bool) -> None:
@@ -120,7 +122,7 @@ def command_line(name: str = "") -> SynthGroup:
         pretty_exceptions_enable=False,
         help="Progress litmus tests: all of them up to a size, their verdicts under progress models, and code to run "
         "them.",
-        epilog=f"{EXIT_CODES}\n\nExample: synth enumerate --bounds 3x4",
+        epilog=f"{EXIT_CODES}\n\nExample: synth enumerate 3x4",
     )
     app.callback()(_options)
     is_list = name in HELP
@@ -141,9 +143,10 @@ def command_line(name: str = "") -> SynthGroup:
     return commands
 
 
-def _run_words(words: list[str], begun: float | None = None) -> int:
+def run_words(words: list[str], begun: float | None = None) -> int:
     """Run the command that some words name, and return its exit code."""
-    command = command_line(words[0] if words else "")
+    words = words or ["--help"]
+    command = command_line(words[0])
     code: int = command(args=words, prog_name="synth", standalone_mode=False, obj=begun) or 0
     return code
 
@@ -151,7 +154,7 @@ def _run_words(words: list[str], begun: float | None = None) -> int:
 def _run(words: list[str] | None, begun: float | None) -> int:
     words = sys.argv[1:] if words is None else words
     try:
-        code = answer(command_line(), words) if is_completion(words) else _run_words(words, begun)
+        code = answer(command_line(), words) if is_completion(words) else run_words(words, begun)
         typer.echo(nl=False)  # flushes the output, while a failure can still be reported
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
@@ -163,7 +166,7 @@ def _run(words: list[str] | None, begun: float | None) -> int:
     except UserError as error:
         say(f"synth: {error}")
         return error.exit_code
-    except (KeyboardInterrupt, _Interrupted, typer.Abort):
+    except (KeyboardInterrupt, Interrupted, typer.Abort):
         say("synth: interrupted")
         return 130
     # Any other error. Python would exit with status 1, which is an answer here. typer exits when a pipe breaks.

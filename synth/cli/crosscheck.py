@@ -10,7 +10,8 @@ from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.exit_status import report_early_end
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
-    Bounds,
+    BoundsArgument,
+    BoundsOption,
     Jobs,
     Locations,
     Memory,
@@ -18,6 +19,7 @@ from synth.cli.shared.question_options import (
     TimeLimit,
     Values,
     Without,
+    bounds_of,
     limits,
     question_of,
     words,
@@ -30,11 +32,12 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_search.engines.choice import SomeEngine
 
-EXAMPLE = "Example: synth crosscheck --bounds 2x2"
+EXAMPLE = "Example: synth crosscheck 2x2"
 
 
 def crosscheck_command(
-    bounds: Bounds,
+    sizes: BoundsArgument = None,
+    bounds: BoundsOption = None,
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
@@ -64,10 +67,9 @@ def crosscheck_command(
     with status 1.
     """
     from synth_search.crosscheck import SAMPLE, crosscheck
-    from synth_search.crosscheck.answer import crosscheck_fields
     from synth_search.views.crosscheck import lines
 
-    question = question_of(bounds, locations, values, without, model)
+    question = question_of(bounds_of(sizes, bounds), locations, values, without, model)
     engines, unable = _engines(question, words(engine))
     sample = None if all_verdicts else SAMPLE
     with limits(time_limit, memory) as stop:
@@ -75,7 +77,7 @@ def crosscheck_command(
     if report is None:
         return report_early_end(stop, "nothing was compared")
     if as_json:
-        print_json(crosscheck_fields(report), compact=False)
+        print_json(report, compact=False)
     else:
         for reason in unable:
             print_lines([f"an engine is left out of the comparison: {reason}"])
@@ -94,6 +96,7 @@ def _engines(question: Question, names: tuple[str, ...]) -> tuple[dict[str, Some
     engines = {engine.name: engine for engine in chosen}
     if len(engines) < 2:
         why = f" ({'; '.join(unable)})" if unable else ""
-        msg = f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
-        raise InputError(msg)
+        raise InputError(
+            f"engine: found only {', '.join(engines) or 'none'}, expected at least two engines to compare{why}"
+        )
     return engines, unable

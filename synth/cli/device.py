@@ -14,7 +14,7 @@ from synth.cli.shared.vocabulary import completer
 
 LIST_EXAMPLE = "Example: synth device list"
 SHOW_EXAMPLE = "Example: synth device show sim"
-CHECK_EXAMPLE = "Example: synth device check cpu"
+HEALTH_EXAMPLE = "Example: synth device health cpu"
 _Name = Annotated[
     str, typer.Argument(metavar="DEVICE", help="The device: {devices}.", autocompletion=completer("devices"))
 ]
@@ -41,7 +41,7 @@ def list_command(
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        devices = list_devices(kinds or (), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices(kinds or (), progress)
     if as_json:
         print_json(devices)
     else:
@@ -60,7 +60,7 @@ def show_command(device: _Name, as_json: _AsJson = False) -> None:
         print_lines(shown_lines(description))
 
 
-def check_command(
+def health_command(
     device: _Name,
     expected: Annotated[
         str, typer.Option(help="A text that the line must have in which the device says what it is.", metavar="TEXT")
@@ -87,5 +87,5 @@ app = group(
     LIST_EXAMPLE,
     ("list", "List the devices of this machine", list_command, LIST_EXAMPLE),
     ("show", "Show what a device says of itself", show_command, SHOW_EXAMPLE),
-    ("check", "Check that a device works", check_command, CHECK_EXAMPLE),
+    ("health", "Say whether a device works", health_command, HEALTH_EXAMPLE),
 )

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.question_options import OWN_MODEL, NamesOf
 from synth.cli.shared.vocabulary import completer
 
@@ -18,6 +19,7 @@ def emit_command(
     tests: Annotated[
         list[str],
         typer.Argument(
+            callback=refuse_kernels,
             metavar="TESTS",
             help="The tests: ids, names, files, '-' for standard input, or corpora.",
             autocompletion=completer("corpora"),
@@ -89,6 +91,7 @@ def emit_command(
         bool, typer.Option("--force", help="Replace what an earlier synth emit has written into the folder.")
     ] = False,
     corpus: NamesOf = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Write tests in normal form as programs for one or more targets, with everything that builds and runs them."""
     from synth_backends.emission import EmissionSummary, check_emission, emit, litmus_tests, targets_of
@@ -106,4 +109,8 @@ def emit_command(
         targets, litmus, out, mapping=mapping, instances=instances, stress=number, per_file=per_file, width=width,
         stress_shape=stress_shape, force=force,
     )  # fmt: skip
-    print_lines(lines(EmissionSummary(out, targets_of(targets), len(litmus))))
+    summary = EmissionSummary(str(out), targets_of(targets), len(litmus))
+    if as_json:
+        print_json(summary)
+    else:
+        print_lines(lines(summary))

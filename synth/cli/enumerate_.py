@@ -12,7 +12,8 @@ import typer
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
-    Bounds,
+    BoundsArgument,
+    BoundsOption,
     Engine,
     Jobs,
     Locations,
@@ -25,6 +26,7 @@ from synth.cli.shared.question_options import (
     UpTo,
     Values,
     Without,
+    bounds_of,
     limits,
     question_of,
     sameness,
@@ -44,11 +46,12 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found", bound="EnumerationRun")
 
-EXAMPLE = "Example: synth enumerate --bounds 2x3 --without effective-stores --expect 176"
+EXAMPLE = "Example: synth enumerate 2x3 --without effective-stores --expect 176"
 
 
 def enumerate_command(
-    bounds: Bounds,
+    sizes: BoundsArgument = None,
+    bounds: BoundsOption = None,
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
@@ -85,12 +88,11 @@ def enumerate_command(
     beginning, and keeps the saved tests, too.
     """
     if count_only and (out is not None or force):
-        msg = (
+        raise InputError(
             f"{'--out' if out is not None else '--force'} cannot be combined with --count-only, which writes no corpus"
         )
-        raise InputError(msg)
     same = sameness(up_to, unique_behaviour)
-    question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
+    question = question_of(bounds_of(sizes, bounds), locations, values, without, model, minimal=minimal, up_to=same)
     with limits(time_limit, memory) as stop:
         search = _Enumerator(question, engine, solver, jobs, stop)
         if count_only:
@@ -109,13 +111,13 @@ class _Enumerator:
         self._how: dict[str, Any] = {"engine": engine, "solver": solver, "jobs": jobs, "stop": stop}
 
     def count(self, *, as_json: bool) -> tuple[int, bool]:
-        from synth_search.enumeration.answer import count_fields
+        from synth_search.enumeration.answer import count_answer
         from synth_search.enumeration.every_test import count_tests, enumerate_tests
 
         find: Callable[..., EnumerationRun] = count_tests if self._question.keeps_all else enumerate_tests
         result = self._search(find, "counted")
         if as_json:
-            print_json(count_fields(result), compact=False)
+            print_json(count_answer(result), compact=False)
         else:
             self._print(result)
         return result.tests, result.complete

@@ -9,6 +9,7 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
@@ -17,7 +18,7 @@ EXAMPLE = "Example: synth explain 01100002-01100002 --model HSA.weak"
 
 
 def explain_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    source: OneProgram,
     model: Annotated[
         str,
         typer.Option(
@@ -39,7 +40,7 @@ def explain_command(
     """
     from synth_documents.graphs.graph import svg_of
     from synth_litmus.explanation import explain_forms
-    from synth_litmus.explanation.answer import ExplainAnswer, explain_fields
+    from synth_litmus.explanation.answer import explain_answer
     from synth_litmus.inputs.programs import given_program
     from synth_litmus.views.explanation import lines
 
@@ -49,12 +50,12 @@ def explain_command(
     if svg is not None:
         if len(explanations) > 1:
             verdicts = " or ".join(explanation.verdict for explanation in explanations)
-            msg = f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
-            raise InputError(msg)
+            raise InputError(
+                f"svg: found the model {model}, expected one verdict, {verdicts}, because a drawing shows one proof"
+            )
         put_text(svg_of(explanations[0].graph(program.name)), svg, force=force)
     for number, explanation in enumerate(explanations):
-        answer = ExplainAnswer(program, explanation)
         if as_json:
-            print_json(explain_fields(answer))
+            print_json(explain_answer(program.name, explanation))
         else:
-            print_lines([*([""] if number else []), *lines(answer)])
+            print_lines([*([""] if number else []), *lines(program, explanation)])

@@ -54,8 +54,7 @@ def explore_command(
     from synth_storage.files import check_file, put_bytes
 
     if serve and (out is not None or force):
-        msg = "--serve: found --out or --force, which are for a file; leave them out"
-        raise InputError(msg)
+        raise InputError("--serve: found --out or --force, which are for a file; leave them out")
     corpora, tests, page = _gather(folders)
     if serve:
         page()  # so that the command refuses at once what no page can show

@@ -12,13 +12,15 @@ from synth.cli.shared.output_files import ReplaceFile, check_force
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     OWN_VERDICT,
-    Bounds,
+    BoundsOption,
     Jobs,
     Locations,
     Memory,
     TimeLimit,
     Values,
     Without,
+    bounds_argument,
+    bounds_of,
     limits,
     question_of,
     words,
@@ -30,12 +32,13 @@ if TYPE_CHECKING:
     from synth_search.directed import Directed
     from synth_workers.stop import Stop
 
-EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak --bounds 2x2..3x6"
+EXAMPLE = "Example: synth find --pass OBE.strong --fail HSA.strong,fair.weak 2x2..3x6"
 DEFAULT_BOUNDS = "2x2..3x5"
 _VERDICTS = completer("models", "verdicts")
 
 
 def find_command(
+    sizes: Annotated[list[str] | None, bounds_argument(DEFAULT_BOUNDS)] = None,
     passes: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,7 +57,7 @@ def find_command(
             autocompletion=_VERDICTS,
         ),
     ] = None,
-    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    bounds: BoundsOption = None,
     first: Annotated[
         bool,
         typer.Option(
@@ -125,17 +128,16 @@ def find_command(
     from synth_checker.wanted import Wanted
     from synth_litmus.inputs.models import given_verdicts, split_words
     from synth_search.directed import Query, find_all, find_first
-    from synth_search.directed.answer import FindAnswer, find_fields
+    from synth_search.directed.answer import find_answer
     from synth_search.directed.found_records import write_tests
     from synth_storage.files import check_file
 
     check_force(out, force=force)
     if least and not first:
-        msg = "--least cannot be combined with --all; use one of the two"
-        raise InputError(msg)
+        raise InputError("--least cannot be combined with --all; use one of the two")
     if out is not None:
         check_file(out, force=force)
-    question = question_of(bounds, locations, values, without, None)
+    question = question_of(bounds_of(sizes, bounds, DEFAULT_BOUNDS), locations, values, without, None)
     to_pass, to_fail = split_words(passes or []), split_words(fails or [])
     models, _ = given_verdicts((*to_pass, *to_fail))
     verdicts_wanted = Wanted(
@@ -156,7 +158,7 @@ def find_command(
             else:
                 result = find_all(query, jobs=jobs, engine=engine, stop=stop, progress=progress)
         if as_json:
-            print_json(find_fields(FindAnswer(result)))
+            print_json(find_answer(result))
         else:
             _print(result, first=first)
         if out is not None:  # after printing, so that nothing is lost if the file can't be written
@@ -171,12 +173,12 @@ def exit_code_of(result: Directed, stop: Stop) -> int:
 
 
 def _print(result: Directed, *, first: bool) -> None:
-    from synth_search.directed.answer import FindAnswer, describe_first
+    from synth_search.directed.answer import find_answer
     from synth_search.views.directed import count_lines, find_lines
 
     if first:
-        print_lines(find_lines(describe_first(result)))
+        print_lines(find_lines(find_answer(result, described=True)))
         return
     for id_ in result.tests:
         typer.echo(id_)
-    print_lines(count_lines(FindAnswer(result)), to_stderr=True)
+    print_lines(count_lines(find_answer(result)), to_stderr=True)

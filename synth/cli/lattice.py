@@ -9,10 +9,18 @@ import typer
 
 from synth.cli.shared.answer_print import as_json
 from synth.cli.shared.command_line import call_again
-from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.output_files import (
+    AsJson,
+    OutFile,
+    ReplaceFile,
+    check_force,
+    chosen_format,
+    format_option,
+    put_text,
+)
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
-    Bounds,
+    BoundsOption,
     Jobs,
     Locations,
     Memory,
@@ -21,7 +29,8 @@ from synth.cli.shared.question_options import (
     TimeLimit,
     Values,
     Without,
-    check_word,
+    bounds_argument,
+    bounds_of,
     limits,
     question_of,
 )
@@ -38,13 +47,15 @@ DEFAULT_BOUNDS = "2x2..3x4"
 
 def lattice_command(
     ctx: typer.Context,
-    bounds: Bounds = [DEFAULT_BOUNDS],  # noqa: B006  (typer copies it)
+    sizes: Annotated[list[str] | None, bounds_argument(DEFAULT_BOUNDS)] = None,
+    bounds: BoundsOption = None,
     model: Models = None,
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
     threads: Threads = 5,
-    form: Annotated[str, format_option(FORMATS)] = "text",
+    form: Annotated[str | None, format_option(FORMATS, default=FORMATS[0])] = None,
+    as_json: AsJson = False,
     jobs: Jobs = None,
     memory: Memory = None,
     time_limit: TimeLimit = None,
@@ -59,12 +70,12 @@ def lattice_command(
     from synth_search.lattice import lattice_of
 
     check_force(out, force=force)
-    check_word("format", form, FORMATS)
-    question = question_of(bounds, locations, values, without, model)
+    chosen = chosen_format(form, FORMATS, as_json=as_json)
+    question = question_of(bounds_of(sizes, bounds, DEFAULT_BOUNDS), locations, values, without, model)
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             lattice = lattice_of(question, threads=threads, jobs=jobs, stop=stop, progress=progress)
-        text = _written(lattice, form, partial(call_again, ctx))
+        text = _written(lattice, chosen, partial(call_again, ctx))
         put_text(text, out, force=force)
         if not lattice.complete and stop.reason is not None:
             why = stop.fault or stop.reason.words
@@ -75,12 +86,12 @@ def lattice_command(
 def _written(lattice: Lattice, form: str, again: Callable[[int], str]) -> str:
     from synth_documents.graphs.dot import dot_of
     from synth_documents.graphs.graph import svg_of
-    from synth_search.lattice.answer import lattice_fields
+    from synth_search.lattice.answer import lattice_answer
     from synth_search.lattice.picture import graph_of
     from synth_search.views.lattice import lines
 
     if form == "json":
-        return f"{as_json(lattice_fields(lattice))}\n"
+        return f"{as_json(lattice_answer(lattice))}\n"
     if form == "text":
         return "".join(f"{line}\n" for line in lines(lattice, again))
     return (svg_of if form == "svg" else dot_of)(graph_of(lattice))

@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.shared.question_options import NamesOf, check_word
+from synth.cli.shared.output_files import (
+    AsJson,
+    OutFile,
+    ReplaceFile,
+    check_force,
+    chosen_format,
+    format_option,
+    put_text,
+)
+from synth.cli.shared.program_arguments import OneProgram
+from synth.cli.shared.question_options import NamesOf
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
@@ -21,7 +30,7 @@ FORMATS = ("dot", "svg", "aut", "json")
 
 
 def lts_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    source: OneProgram,
     model: Annotated[
         str | None,
         typer.Option(
@@ -32,7 +41,8 @@ def lts_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
-    form: Annotated[str, format_option(FORMATS)] = "dot",
+    form: Annotated[str | None, format_option(FORMATS, default=FORMATS[0])] = None,
+    as_json: AsJson = False,
     out: OutFile = None,
     force: ReplaceFile = False,
     corpus: NamesOf = None,
@@ -46,10 +56,10 @@ def lts_command(
     from synth_litmus.lts.tables import write_json
 
     check_force(out, force=force)
-    check_word("format", form, FORMATS)
+    chosen = chosen_format(form, FORMATS, as_json=as_json)
     program = given_program(source, corpus)
     lts = lts_of(program.program, model, program.name)
-    put_text(lts_text(lts, form, lambda: write_json(lts)), out, force=force)
+    put_text(lts_text(lts, chosen, lambda: write_json(lts)), out, force=force)
 
 
 def lts_text(lts: Lts[AnyState], form: str, json_text: Callable[[], str]) -> str:

@@ -30,12 +30,12 @@ def list_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
-    from synth_litmus.facts.model_facts import known_fields, known_models
+    from synth_litmus.facts.model_facts import known_models
     from synth_litmus.views.model import known_lines
 
     models = known_models()
     if as_json:
-        print_json(known_fields(models))
+        print_json(models)
     else:
         print_lines(known_lines(models))
 
@@ -47,13 +47,13 @@ def show_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with all states.")] = False,
 ) -> None:
     """Show what a model says: its definition, its states, and how it compares with the six models of the library."""
-    from synth_litmus.facts.model_facts import describe_model, description_fields
+    from synth_litmus.facts.model_facts import describe_model
     from synth_litmus.inputs.models import described_model
     from synth_litmus.views.model import description_lines
 
     description = describe_model(described_model(model), threads)
     if as_json:
-        print_json(description_fields(description))
+        print_json(description)
     else:
         print_lines(description_lines(description, partial(call_again, ctx)))
 
@@ -75,19 +75,18 @@ def equal_command(
     They are the same if they guarantee steps to the same threads wherever an execution may go on for ever. Exits with
     status 1 if they differ.
     """
-    from synth_checker.relations.model_difference import difference
-    from synth_litmus.facts.model_facts import check_threads, difference_fields
+    from synth_litmus.facts.model_facts import check_threads, compare_models
     from synth_litmus.inputs.models import described_model
     from synth_litmus.views.model import difference_lines
 
     check_threads(threads)
     models = described_model(first), described_model(second)
-    history = difference(*models, threads)
+    answer = compare_models(models, threads)
     if as_json:
-        print_json(difference_fields(history, models, threads))
+        print_json(answer)
     else:
-        print_lines(difference_lines(history, models, threads, partial(call_again, ctx)))
-    return int(history is not None)
+        print_lines(difference_lines(answer, models, partial(call_again, ctx)))
+    return int(not answer.equal)
 
 
 app = group(

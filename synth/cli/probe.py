@@ -49,7 +49,7 @@ def probe_command(
     """
     from synth_analysis.informative_order import InformativeOrder
     from synth_campaigns.answers.probe import probe_of, telling_tests
-    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.status import campaign_answer, campaign_status
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.summary import summary_of
     from synth_campaigns.views.probe import probe_lines
@@ -75,7 +75,7 @@ def probe_command(
             aside = work_on(campaign, stop, progress, InformativeOrder)
         answer = campaign_answer(campaign.folder)
         if as_json:
-            print_json(campaign_fields(answer))
+            print_json(campaign_status(answer))
         else:
             (device_answer,) = answer.devices
             print_lines(
@@ -96,11 +96,9 @@ def _ask(device: str, *, yes: bool) -> None:
         return
     warning = "Some tests may hang. A hang may freeze the screen for some seconds, or end the session of the desktop."
     if not sys.stdin or not sys.stdin.isatty():
-        msg = f"{warning} Give --yes to run them."
-        raise InputError(msg)
+        raise InputError(f"{warning} Give --yes to run them.")
     if not typer.confirm(f"{warning} Run them?", err=True):
-        msg = "nothing was run"
-        raise InputError(msg)
+        raise InputError("nothing was run")
 
 
 def _list_devices() -> int:
@@ -109,6 +107,6 @@ def _list_devices() -> int:
     from synth_devices.views.device import list_lines
 
     with progress_bar("device list", "kind") as progress:
-        devices = list_devices((), lambda done, kinds: progress(done, kinds, 0))
+        devices = list_devices((), progress)
     print_lines([*list_lines(devices), "", "Probe one of them by its name, such as: synth probe --device cpu"])
     return 0

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.shared.question_options import Models, check_word
+from synth.cli.shared.question_options import Models
 from synth.cli.shared.streams import say
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_documents.document import Document
@@ -39,7 +40,7 @@ def report_command(
     from synth_documents.html import html_of
 
     check_force(out, force=force)
-    check_word("format", form, FORMATS)
+    check_known("format", form, FORMATS)
     report = report_of(folders, model or (), by_patterns=patterns)
     if report.lacks:
         say(f"synth: {report.lacks}; the report has no figures")

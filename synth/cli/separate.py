@@ -73,7 +73,7 @@ def separate_command(
     It then also says for how many threads.
     """
     from synth_litmus.inputs.models import given_forms, given_verdicts
-    from synth_search.directed.answer import describe_directions, direction_answers, separate_fields
+    from synth_search.directed.answer import direction_answers
     from synth_search.directed.separation import separate
 
     question = question_of(bounds, locations, values, without, None)
@@ -89,11 +89,12 @@ def separate_command(
                 )
             ]
         if as_json:
-            print_json(separate_fields(direction_answers(directions)))
+            print_json(direction_answers(directions))
         else:
             from synth_search.views.directed import separate_lines
 
-            print_lines(separate_lines(describe_directions(directions), partial(call_again, ctx)))
+            answers = direction_answers(directions, described=True)
+            print_lines(separate_lines(answers, partial(call_again, ctx)))
         return _exit_code_of(directions, stop)
 
 
@@ -103,8 +104,7 @@ def _pairs(first: tuple[str, ...], second: tuple[str, ...]) -> list[tuple[str, s
     pairs = zip(first, second, strict=True) if both else itertools.product(first, second)
     different = [pair for pair in pairs if pair[0] != pair[1]]
     if not different:
-        msg = f"separate: found the verdict {first[0]} twice, expected two different verdicts"
-        raise InputError(msg)
+        raise InputError(f"separate: found the verdict {first[0]} twice, expected two different verdicts")
     return different
 
 

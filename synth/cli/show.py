@@ -7,23 +7,24 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import NamesOf
 
 EXAMPLE = "Example: synth show 01100002-01100002"
 
 
 def show_command(
-    source: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The program: an id, a name, or a file.")],
+    source: OneProgram,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     corpus: NamesOf = None,
 ) -> None:
     """Show one program: its name, its text, the kind of each instruction, its idioms, the rules, and its verdicts."""
-    from synth_litmus.facts.program_facts import describe_program, show_fields
+    from synth_litmus.facts.program_facts import describe_program
     from synth_litmus.inputs.programs import given_program
 
     answer = describe_program(given_program(source, corpus), corpus)
     if as_json:
-        print_json(show_fields(answer))
+        print_json(answer)
     else:
         from synth_litmus.views.program import show_lines
 

@@ -7,22 +7,23 @@ from typing import Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneProgram
 from synth.cli.shared.question_options import (
     Models,
     NamesOf,
     Without,
-    check_word,
     models_of,
     words,
 )
 from synth.cli.shared.vocabulary import completer
+from synth_checker.nearest import check_known
 from synth_checker.programs.rules import DROPPABLE
 
 EXAMPLE = "Example: synth shrink 01100002-01100002 --keep OBE.strong=pass,HSA.strong=fail"
 
 
 def shrink_command(
-    source: Annotated[str, typer.Argument(metavar="FILE|ID|NAME", help="The program: a file, an id, or a name.")],
+    source: OneProgram,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -42,18 +43,18 @@ def shrink_command(
     It shrinks the normal form of the program, and keeps the verdicts of the normal form. Exits with status 1 if no
     sub-program is such a test.
     """
-    from synth_litmus.facts.shrink_facts import shrink_fields, shrink_given
+    from synth_litmus.facts.shrink_facts import shrink_given
     from synth_litmus.inputs.programs import given_program
     from synth_litmus.inputs.verdicts import kept_verdicts
 
     dropped = words(without)
     for rule in dropped:
-        check_word("without", rule, DROPPABLE)
+        check_known("without", rule, DROPPABLE)
     models = models_of(model)
     verdicts_to_keep = kept_verdicts(keep, models) if keep else None
     answer = shrink_given(given_program(source, corpus), verdicts_to_keep, models, dropped, corpus)
     if as_json:
-        print_json(shrink_fields(answer))
+        print_json(answer)
     else:
         from synth_litmus.views.shrink import lines
 

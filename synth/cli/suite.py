@@ -10,15 +10,16 @@ import typer
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_force
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import OWN_VERDICT, check_word, words
+from synth.cli.shared.question_options import OWN_VERDICT, words
 from synth.cli.shared.streams import print_data
 from synth.cli.shared.vocabulary import completer
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from synth_search.suites.choice import Suite
+    from synth_search.suites.answer import Suite
 
 EXAMPLE = "Example: synth suite --model OBE.weak"
 
@@ -82,13 +83,13 @@ def suite_command(
     from synth_corpus.shipped import NAMES
     from synth_litmus.inputs.models import given_verdicts, split_words
     from synth_litmus.inputs.named_tests import ids_in, names_of
-    from synth_search.suites.answer import SuiteAnswer, suite_fields
-    from synth_search.suites.choice import DEFAULT, KINDS, smallest_suites
+    from synth_search.suites.answer import DEFAULT, KINDS
+    from synth_search.suites.choice import smallest_suites
     from synth_search.views.suite import lines, no_suite_lines
 
     goals = words(cover)
     for word in goals:
-        check_word("cover", word, KINDS)
+        check_known("cover", word, KINDS)
     kinds = tuple(kind for kind in KINDS if kind in goals) or DEFAULT
     sources = words(corpora) or NAMES
     meant = split_words(model or [])
@@ -97,22 +98,22 @@ def suite_command(
     with progress_bar(verdicts[0] if len(verdicts) == 1 else "suites") as progress:
         ids = (id_ for name in sources for id_ in ids_in(name))
         suites_by_verdict = smallest_suites(meant, ids, kinds, size, redundancy=redundancy, progress=progress)
-    suites = [suite for suite in suites_by_verdict.values() if suite is not None]
-    names = names_of(sorted({test.id for suite in suites for test in suite.tests}), *sources)
+    suites = {verdict: suite for verdict, suite in suites_by_verdict.items() if suite is not None}
+    names = names_of(sorted({test.id for suite in suites.values() for test in suite.tests}), *sources)
+    suites = {verdict: suite.named(names) for verdict, suite in suites.items()}
     if out is not None:
-        _write(suites, names, out, is_one=len(verdicts) == 1, force=force)
+        _write(list(suites.values()), out, is_one=len(verdicts) == 1, force=force)
     to_stderr = out is not None and str(out) == "-"
-    for number, (verdict, suite) in enumerate(suites_by_verdict.items()):
+    for number, verdict in enumerate(suites_by_verdict):
         if number and not as_json:
             typer.echo(err=to_stderr)
-        if suite is None:
+        if verdict not in suites:
             print_lines(no_suite_lines(verdict), to_stderr=as_json or to_stderr)
             continue
-        answer = SuiteAnswer(suite, names, size)
         if as_json:
-            print_json(suite_fields(answer), to_stderr=to_stderr)
+            print_json(suites[verdict], to_stderr=to_stderr)
         else:
-            print_lines(lines(answer), to_stderr=to_stderr)
+            print_lines(lines(suites[verdict], size), to_stderr=to_stderr)
 
 
 def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
@@ -122,18 +123,19 @@ def _check_place(out: Path | None, verdicts: int, *, force: bool) -> None:
     if out is None or verdicts == 1:
         return
     if str(out) == "-":
-        msg = f"--out - takes one suite, not those of {verdicts or 'all'} verdicts; use a folder, or one verdict"
-        raise InputError(msg)
+        raise InputError(
+            f"--out - takes one suite, not those of {verdicts or 'all'} verdicts; use a folder, or one verdict"
+        )
     check_suites_place(out, force=force)
 
 
-def _write(suites: Sequence[Suite], names: Mapping[str, str], out: Path, *, is_one: bool, force: bool) -> None:
+def _write(suites: Sequence[Suite], out: Path, *, is_one: bool, force: bool) -> None:
     """Write one suite to a file or to standard output, and several suites to a folder."""
     from synth_search.suites.records import suite_records, write_suite, write_suites
 
     if str(out) == "-":
-        print_data(suite_records(suites[0], names).decode())
+        print_data(suite_records(suites[0]).decode())
     elif is_one:
-        write_suite(suites[0], names, out, force=force)
+        write_suite(suites[0], out, force=force)
     else:
-        write_suites(suites, names, out, force=force)
+        write_suites(suites, out, force=force)

@@ -72,10 +72,10 @@ def test_cells_that_were_not_run_are_no_zeros(synth, nothing):
 
 def test_a_page_on_nothing_says_why_and_praises_nothing(nothing):
     packed = packed_results(page_content([str(nothing)]).findings)
-    (device,) = packed["devices"]
-    assert device["launched"].endswith(": no launch ended or hung")
-    assert device["short"][0].startswith("Nothing was launched: found no program /no/such/program")
-    assert [cell["run"] for cell in packed["cells"]] == [False, False]
+    (device,) = packed.devices
+    assert device.launched.endswith(": no launch ended or hung")
+    assert device.short[0].startswith("Nothing was launched: found no program /no/such/program")
+    assert [cell.run for cell in packed.cells] == [False, False]
     assert not [words for words in PRAISE if words in json.dumps(packed)]
 
 
@@ -90,7 +90,7 @@ def test_cells_of_which_some_have_no_result_are_told_apart(synth, tmp_path):
     texts = texts_of(synth("plot", "never-sometimes-always", tmp_path / "c").out)
     assert all(words in texts for words in ("no cell with a result hung", "no result", "not run"))
     packed = packed_results(page_content([str(tmp_path / "c")]).findings)
-    assert [(cell["counted"], cell["run"]) for cell in packed["cells"]] == [(2, True), (0, True), (0, False)]
+    assert [(cell.counted, cell.run) for cell in packed.cells] == [(2, True), (0, True), (0, False)]
     report = synth("report", tmp_path / "c", "--format", "markdown").out
     assert "| fake device, driver 1 | 3 | 2 | 2 | 0 |" in report
 

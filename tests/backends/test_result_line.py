@@ -1,6 +1,5 @@
 """Test how result lines are read: what programs of this release and of earlier ones print, and what is no such line."""
 
-import copy
 import json
 
 import pytest
@@ -100,20 +99,3 @@ def test_what_is_no_json_is_said_in_one_line(text):
 def test_a_line_of_a_later_release_is_refused():
     with pytest.raises(InputError, match="found format 3, expected at most 2: a later release of synth wrote it"):
         read(LINE | {"format": 3})
-
-
-#: What an earlier release printed, with the keys of format 1.
-EARLIER = {
-    "id": "00_0-1011", "name": "00_0-1011", "target": "cpp", "mapping": "plain", "instances": 1, "stress": 0,
-    "workgroups": 2, "iterations": 20, "timeout_s": 2, "driver": "std::jthread, 2 processors", "result": "hung",
-    "iteration": 3, "finished": {"01": 1},
-}  # fmt: skip
-
-
-def test_a_line_of_an_earlier_release_says_what_it_can():
-    line = read(EARLIER)
-    unknown = {"synth": "", "order": "", "expected": {}, "device": {}, "started": {}}
-    assert line == EARLIER | unknown | {"format": 1, "threads": 2, "process": 1, "seconds": [None] * 3}
-    wrong = copy.deepcopy(EARLIER) | {"result": "lost"}
-    with pytest.raises(InputError, match="result: found 'lost', expected 'terminated' or "):
-        read(wrong)

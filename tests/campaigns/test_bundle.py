@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from campaigns import litmus_tests
-from synth_campaigns.answers.bundled import bundle_fields, make_bundle
+from synth_campaigns.answers.bundled import make_bundle
 from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.request import CampaignRequest
 from synth_campaigns.bundle import bundle_settings, campaign_in, digest_of, files_of_bundle, put_zip
 from synth_campaigns.folder import settings_in
 from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_checker.errors import InputError
+from synth_storage.answer_json import json_of
 
 SPINNER, MUTEX = "00_0-0011", "01100002-01100002"
 LAUNCHES = LaunchSettings(count=2, timeout_s=1, confirm_s=3.5, after_hang=1)
@@ -76,7 +77,7 @@ def test_it_is_the_same_each_time_and_its_zip_too(tmp_path):
 
 def test_it_has_no_name_of_a_host_or_a_user_or_a_folder(tmp_path):
     answer = made(tmp_path / "b", CUDA)
-    texts = [path.read_text() for path in answer.folder.rglob("*") if path.is_file()]
+    texts = [path.read_text() for path in Path(answer.folder).rglob("*") if path.is_file()]
     for word in (socket.gethostname(), str(Path.home()), str(tmp_path)):
         assert not [text for text in texts if word in text]
     if len(user := getpass.getuser()) > 4:  # "root" is in many words
@@ -133,7 +134,7 @@ def ran(tmp_path_factory):
         archive.extractall(place / "elsewhere")
     done = subprocess.run(["sh", "elsewhere/cpp/run.sh"], cwd=place, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert bundle_fields(answer)["parts"] == [{"folder": "cpp-chunked-2", "target": "cpp", "mapping": "chunked"}]
+    assert json_of(answer.parts) == [{"folder": "cpp-chunked-2", "target": "cpp", "mapping": "chunked"}]
     return place
 
 
@@ -141,11 +142,11 @@ def ran(tmp_path_factory):
 def test_what_its_script_writes_is_collected(ran, tmp_path):
     answer = collect_files([ran / "cpp", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
     assert [(file.attempts, file.launches, file.refused) for file in answer.files] == [(2, 4, [])]
-    (device,) = answer.campaign.devices
+    (device,) = answer.results.devices
     assert (device.name, device.finished, len(device.cells)) == ("bundle:cpp", 2, 2)
     assert settings_in(tmp_path / "c").launches.timeout_s == 3.5
     again = collect_files([ran / "cpp", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
-    assert again.files[0].is_known
+    assert again.files[0].known
 
 
 def test_results_of_another_bundle_do_not_count(ran, tmp_path):

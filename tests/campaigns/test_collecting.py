@@ -74,7 +74,7 @@ def test_a_huge_line_is_refused_before_it_is_read(campaign, tmp_path):
 
 def test_the_same_file_twice_counts_once(campaign, tmp_path):
     collected(tmp_path / "r.jsonl", LINES, campaign)
-    assert collected(tmp_path / "again.jsonl", LINES, campaign).is_known
+    assert collected(tmp_path / "again.jsonl", LINES, campaign).known
     assert (results(campaign)[MUTEX].counted, results(campaign)[MUTEX].beyond) == (2, {"ended": 1})
 
 
@@ -148,7 +148,7 @@ def test_without_a_campaign_lines_make_one(tmp_path):
     lines = [*LINES, line(target="hip", instances=7), line(driver="GPU Y")]
     answer = collect_files([put(tmp_path / "r.jsonl", lines)], tmp_path / "c", None)
     assert answer.files[0].refused == [(6, f"found the device 'GPU Y', expected {DRIVER!r} as before")]
-    cuda, hip = answer.campaign.devices
+    cuda, hip = answer.results.devices
     assert [(cell.cell.test, cell.cell.setting.instances, cell.cell.declared) for cell in cuda.cells] == [
         (SPINNER, 10, 2), (MUTEX, 10, 2)
     ]  # fmt: skip
@@ -161,7 +161,7 @@ def test_without_a_campaign_lines_make_one(tmp_path):
 def test_lines_of_threads_that_share_a_workgroup_speak_against_no_verdict(tmp_path):
     inside = line(SPINNER, "hung", (30,), mapping="subgroups:64", width=128, workgroups=10)
     answer = collect_files([put(tmp_path / "r.jsonl", [inside])], tmp_path / "c", None)
-    (device,) = answer.campaign.devices
+    (device,) = answer.results.devices
     (cell,) = device.cells
     assert (cell.cell.across, cell.cell.setting.width, cell.cell.workgroups) == ("subgroups", 128, 10)
     assert cell.confirmed == 1
@@ -174,7 +174,7 @@ def test_a_hang_of_a_short_time_out_is_not_confirmed_unless_asked(tmp_path):
     for confirm in (None, 2.0):
         place = put(tmp_path / "r.jsonl", [short])
         answer = collect_files([place], tmp_path / f"c{confirm}", confirm)
-        claims[confirm] = {claim.verdict: claim.status for claim in answer.campaign.devices[0].claims}["fair.strong"]
+        claims[confirm] = {claim.verdict: claim.status for claim in answer.results.devices[0].claims}["fair.strong"]
     assert claims == {None: "inconclusive", 2.0: "violates"}
 
 
@@ -185,16 +185,6 @@ def test_what_was_exported_is_collected_with_the_same_counts(campaign, tmp_path)
     assert {id_: result.outcomes for id_, result in results(tmp_path / "d").items()} == {
         id_: result.outcomes for id_, result in results(campaign).items()
     }
-
-
-def test_lines_of_earlier_releases_count(tmp_path):
-    earlier = {
-        "id": SPINNER, "name": SPINNER, "target": "opencl", "mapping": "chunked", "instances": 10, "stress": 0,
-        "workgroups": 20, "iterations": 3, "timeout_s": 2, "driver": DRIVER, "result": "terminated", "iteration": 3,
-        "finished": {},
-    }  # fmt: skip
-    report = collected(tmp_path / "r.jsonl", [earlier], out=tmp_path / "c")
-    assert (report.launches, report.refused) == (3, [])
 
 
 @pytest.mark.parametrize(

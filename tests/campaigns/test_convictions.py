@@ -187,8 +187,7 @@ def test_a_number_of_instances_that_a_device_refuses_ends_nothing(tmp_path, monk
 
     def refuse(self, tests, choices, folder):
         if choices.instances > INSTANCES:
-            msg = f"found {choices.instances} instances, expected at most {INSTANCES}"
-            raise LimitError(msg)
+            raise LimitError(f"found {choices.instances} instances, expected at most {INSTANCES}")
         return build(self, tests, choices, folder)
 
     monkeypatch.setattr(Command, "build", refuse)

@@ -10,11 +10,12 @@ import pytest
 from campaigns import Watcher, limping, litmus_tests, run, settings
 from lines_of_others import MUTEX, SPINNER, line, put
 from synth_analysis.answers.analysis import analysis_of
-from synth_analysis.answers.analysis_json import analysis_fields
+from synth_analysis.answers.analysis_json import analysis_answer
 from synth_campaigns.answers.collected import collect_files
 from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import create, open_store
 from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
+from synth_storage.answer_json import json_of
 
 
 def lines_of(seed):
@@ -30,7 +31,7 @@ def lines_of(seed):
 
 def said(*folders):
     """What is said of devices, as text, but without the names of folders and the order of cells."""
-    found = analysis_fields(analysis_of(folders))
+    found = json_of(analysis_answer(analysis_of(folders)))
     for device in found["devices"]:
         del device["campaigns"]
         names = {(cell["campaign"], cell["cell"]): f"{cell['test']} {cell['mapping']}" for cell in device["cells"]}

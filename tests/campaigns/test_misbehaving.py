@@ -276,8 +276,7 @@ def test_compilers_and_canaries_have_the_mark_of_the_campaign(tmp_path, monkeypa
 
 def test_the_name_of_a_device_that_is_set_aside_is_said_once(tmp_path, monkeypatch):
     def refuse(device, *_):
-        msg = f"device {device.name}: it is another one"
-        raise ResourceError(msg)
+        raise ResourceError(f"device {device.name}: it is another one")
 
     monkeypatch.setattr(presence, "answer_of", refuse)
     assert run(tmp_path / "c", settings("sim", IDS[:1])).aside == {"sim": "it is another one"}

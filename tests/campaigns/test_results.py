@@ -204,21 +204,6 @@ def test_a_whole_database_without_hangs_is_consistent_and_one_that_lacks_anythin
             assert statuses(store)["fair.strong"] == "inconclusive"
 
 
-def test_a_store_of_an_older_release_tells_gaps_in_the_numbers_of_launches_and_attempts():
-    with database(clean()) as store:
-        with store.transaction() as db:
-            db.execute("ALTER TABLE attempt DROP COLUMN launches")
-        del store.knows_launches
-        assert statuses(store)["fair.strong"] == "consistent with"
-        with store.transaction() as db:
-            db.execute("DELETE FROM launch WHERE attempt = 2 AND number = 1")
-            db.execute("DELETE FROM launch WHERE attempt = 3")
-        assert [bool(result.gaps) for result in results(store)] == [False, True, True, False]
-        # It still takes new launches.
-        store.finish(store.begin(1, 1, 1, 0), 5, AttemptResult((ENDED,)), 0)
-        assert results(store)[0].beyond == {"ended": 1}
-
-
 def test_launches_beyond_the_declared_number_make_no_claim_stronger():
     hang = (1, 1, LaunchEnd("given up", 3.0, 3.0, {}, UNFINISHED), 3, True)
     with database([*clean(), (1, 90, ENDED, 1, True)]) as store:

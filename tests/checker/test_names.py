@@ -11,7 +11,7 @@ from bounds import ids_of
 from synth_checker import names as module
 from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
-from synth_checker.names import former_name, name_of, names, names_among
+from synth_checker.names import name_of, names, names_among
 
 LISTS = {kind: (files("synth_checker.names") / f"{kind}.txt").read_text().split() for kind in ("adjectives", "nouns")}
 
@@ -73,15 +73,6 @@ def test_more_words_are_added_until_names_differ(monkeypatch):
 def test_a_name_says_the_idiom_or_the_split():
     for id_ in ids_of("2x3"):
         assert name_of(id_).startswith(f"{idiom_of(id_) or '+'.join(str(len(t) // 4) for t in id_.split('-'))}-")
-
-
-def test_what_an_idiom_was_called_in_every_order_is_still_known():
-    """Until idioms were told by their verdicts, too."""
-    id_ = "00110002-01_0"
-    assert name_of(id_) == "2+1-light-fig"
-    assert former_name(id_, name_of(id_)) == "simplified-mutex-light-fig"
-    assert former_name(id_, "2+1-light-fig-other") == "simplified-mutex-light-fig-other"
-    assert all(former_name(id_, name_of(id_)) is None for id_ in ids_of("2x3") if id_ != "00110002-01_0")
 
 
 def test_what_is_no_id_has_no_name():

@@ -40,8 +40,8 @@ def folder(tmp_path):
         (("diff", "small", "large", "--exit-code"), 1),
         (("diff", "small", "small", "--exit-code"), 0),
         (("diff", "small", "large", "--exit-code", "--json"), 1),
-        (("verify", "small"), 1),
-        (("verify", "small", "--json"), 1),
+        (("validate", "small"), 1),
+        (("validate", "small", "--json"), 1),
         (("list", "small", "--pass", "unfair"), 0),
         (("merge", "part", "large", "--out", "new"), 0),
     ],
@@ -168,7 +168,7 @@ def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
     signatures = Corpus(locate_corpus("@complete/2x2")).manifest.signatures
     said = {"question": question, "splits": splits, "signatures": signatures, "complete": False, "run": IMPORTED}
     corpora.write(tmp_path / "part", lines, **said)
-    assert synth("corpus", "verify", "part").out == (
+    assert synth("corpus", "validate", "part").out == (
         "part: no fault in 8 tests of 2x2, incomplete: its tests were imported\n"
         "not checked: complete, question.locations, question.values, question.minimal, question.up_to: "
         "the records do not tell whether tests are missing; synth certify can prove that none is\n"

@@ -71,8 +71,8 @@ def corpus(folder, bounds, **asked):
 def reasons_between(old, new):
     explained = Reasons(old.manifest, new.manifest, ("A", "B"))
     summary = DiffSummary()
-    for difference, why in explained.of_tests(differences(old, new)):
-        summary.count(difference, why)
+    for difference in explained.of_tests(differences(old, new)):
+        summary.count(difference)
     return explained.of_manifests(), {change: dict(of) for change, of in summary.reasons.items() if of}
 
 

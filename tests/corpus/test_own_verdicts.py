@@ -43,7 +43,7 @@ def made(tmp_path_factory):
     ids = [id_ for bound in ("2x2", "2x3", "2x4") for id_ in ids_in(f"@complete/{bound}")]
     found = [suite for suite in smallest_suites([MINE, "OBE.weak"], ids).values() if suite is not None]
     names = names_of({test.id for suite in found for test in suite.tests})
-    write_suites(found, names, folder / "suites")
+    write_suites([suite.named(names) for suite in found], folder / "suites")
     import_tests([folder / "suites"], FORMATS["jsonl"], folder / "mine.corpus")
     return folder
 
@@ -312,7 +312,7 @@ def test_other_commands_know_the_verdicts_of_a_corpus(synth, suite):  # noqa: AR
     assert set(asked.splitlines()[1:]) == passing
     informed = synth("corpus", "info", "mine.corpus")
     assert (informed.code, "mine" in informed.out) == (0, True)
-    assert synth("corpus", "verify", "mine.corpus").code == 0
+    assert synth("corpus", "validate", "mine.corpus").code == 0
     drawn = synth("corpus", "sample", "mine.corpus", "-n", "1", "--format", "jsonl").out
     assert tuple(json.loads(drawn)["verdicts"]) == ALL
 
@@ -352,11 +352,11 @@ def blocks_of(*words):
 
 def shown(block):
     """The verdicts of each test of a block."""
-    letters = [block["signatures"][place] for place in block["signature"]]
+    letters = [block.signatures[place] for place in block.signature]
     words = {"p": "pass", "f": "fail"}
     return {
-        id_: {name: words[letter] for name, letter in zip(block["verdicts"], row, strict=True)}
-        for id_, row in zip(block["ids"].splitlines(), letters, strict=True)
+        id_: {name: words[letter] for name, letter in zip(block.verdicts, row, strict=True)}
+        for id_, row in zip(block.ids.splitlines(), letters, strict=True)
     }
 
 
@@ -376,9 +376,9 @@ def test_a_page_shows_suites_with_all_their_verdicts(synth, suite):
         made = synth("explore", place, "--force")
         assert (made.code, made.out) == (0, f"{tests} test{'s' * (tests > 1)} in explore.html; open it in a browser\n")
     (block,) = blocks_of("suites/mine.weak.jsonl")
-    assert block["models"]["mine"] == MINE.partition(" = ")[2]
+    assert block.models["mine"] == MINE.partition(" = ")[2]
     records = [json.loads(line) for line in (suite / "mine.weak.jsonl").read_text().splitlines()]
-    assert set(block["idioms"]) == {record["idiom"] for record in records if "idiom" in record}
+    assert set(block.idioms) == {record["idiom"] for record in records if "idiom" in record}
     assert shown(blocks_of("mine.corpus")[0]) == verdicts_of("mine.corpus")
     assert synth("explore", "suites", "mine.corpus", "--force").code == 0
 

@@ -88,7 +88,7 @@ def test_amber_is_pinned_by_what_a_device_says_and_refused_if_several_fit(tmp_pa
     with pytest.raises(ResourceError) as none:
         number_of("amber:llvmpipe", tmp_path)
     assert str(none.value) == f"device amber:llvmpipe: found {both}, expected 'llvmpipe' in one of these lines"
-    names = [device.name for device in list_devices(["amber"], lambda *_: None)]
+    names = [device.device for device in list_devices(["amber"], lambda *_: None)]
     assert names == ["amber:Big GPU", "amber:Small GPU"]
 
 

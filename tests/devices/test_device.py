@@ -64,13 +64,13 @@ def test_a_device_is_shown_with_all_that_it_says(synth, monkeypatch):
 @pytest.mark.full
 def test_a_check_exits_with_0_1_or_3(synth, there):
     there(SMALL)
-    ran = synth("device", "check", "cuda")
+    ran = synth("device", "health", "cuda")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "healthy")
     assert [line.split()[:2] for line in ran.out.splitlines()[1:-1]] == [["ended", id_] for id_ in KNOWN]
-    ran = synth("device", "check", "cuda", "--expected", "Radeon")
+    ran = synth("device", "health", "cuda", "--expected", "Radeon")
     assert (ran.code, ran.out.splitlines()[-1]) == (1, "not healthy: 1 problem")
     there()
-    ran = synth("device", "check", "cuda")
+    ran = synth("device", "health", "cuda")
     assert (ran.code, ran.out) == (3, "")
     assert ran.err == (
         "synth: found no device: no device is detected: install the driver of the GPU: sudo apt install nvidia-driver\n"

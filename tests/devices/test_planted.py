@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faulty_twin import FAULTY
 from quick import examples
 from simulated import TableSteps, core_of, long_table
+from simulation_twin import TwinLaunch, TwinSimulator
 from synth_devices.sim.faults import FAULTS
-from synth_devices.sim.faulty_twin import FAULTY
 from synth_devices.sim.scheduler import Scheduler
 from synth_devices.sim.simulation import EVENTS
-from synth_devices.sim.twin import TwinLaunch, TwinSimulator
 
 NAMES = [fault.name for fault in FAULTS]
 OF_TURNS = {name for name in NAMES if name.startswith(("skips", "sticks"))}

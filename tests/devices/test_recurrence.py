@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from quick import examples
 from simulated import TableSteps, core_of, tables
+from simulation_twin import TwinSimulator
 from synth_devices.sim.scheduler import Scheduler
-from synth_devices.sim.twin import TwinSimulator
 
 
 def compare(table, scheduler, places, most):

@@ -39,20 +39,20 @@ def there(tmp_path, monkeypatch):
 def test_each_of_several_devices_is_listed_under_a_name_that_chooses_it(there):
     there("Card 4090", "Card 3080")
     found = list_devices(["webgpu"], lambda *_: None)
-    assert [(device.name, device.driver, device.problem) for device in found] == [
+    assert [(device.device, device.driver, device.problem) for device in found] == [
         ("webgpu:Card 4090", "Card 4090, Vulkan, wgpu 1.2.3", ""),
         ("webgpu:Card 3080", "Card 3080, Vulkan, wgpu 1.2.3", ""),
     ]
     for listed_device in found:
-        assert show_device(listed_device.name).line["driver"] == listed_device.driver
+        assert show_device(listed_device.device).driver == listed_device.driver
 
 
 def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing(there):
     there("Card 4090")
-    assert [device.name for device in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
+    assert [device.device for device in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
     there()
     (none,) = list_devices(["webgpu"], lambda *_: None)
-    assert (none.name, none.driver) == ("webgpu", "")
+    assert (none.device, none.driver) == ("webgpu", "")
     assert none.problem.startswith("found no device with a driver that wgpu can use")
 
 
@@ -80,16 +80,16 @@ def test_a_name_that_no_device_fits_is_refused_with_their_lines(there):
 @pytest.mark.full
 def test_a_gpu_through_two_interfaces_is_two_devices(there):
     there(*TWICE)
-    assert show_device("webgpu:OpenGL").line["driver"] == "Card 4090, OpenGL, wgpu 1.2.3"
+    assert show_device("webgpu:OpenGL").driver == "Card 4090, OpenGL, wgpu 1.2.3"
     found = list_devices(["webgpu"], lambda *_: None)
-    assert [device.name for device in found] == [f"webgpu:{device.driver}" for device in found]
-    assert [show_device(device.name).line["driver"] for device in found] == [device.driver for device in found]
+    assert [device.device for device in found] == [f"webgpu:{device.driver}" for device in found]
+    assert [show_device(device.device).driver for device in found] == [device.driver for device in found]
 
 
 @pytest.mark.full
 def test_a_line_chooses_its_device_even_if_another_line_contains_it(there):
     there("Card 4090", "A Card 4090")
-    assert show_device("webgpu:Card 4090, Vulkan, wgpu 1.2.3").line["driver"] == "Card 4090, Vulkan, wgpu 1.2.3"
+    assert show_device("webgpu:Card 4090, Vulkan, wgpu 1.2.3").driver == "Card 4090, Vulkan, wgpu 1.2.3"
 
 
 @pytest.mark.full

@@ -204,6 +204,7 @@ def test_what_is_left_over_is_removed_and_nothing_else(synth, tmp_path):
 def test_the_numbers_of_a_plan_are_written_as_people_read_them(synth, monkeypatch):
     """A plan of terabytes and thousands of hours, and of next to nothing."""
     plan = Plan(
+        question="2x2",
         tests=Prediction(1.234e9, 1.2e9, 1.3e9),
         kept=Prediction(0, 0, 0),
         cpu_seconds=Prediction(4.5678e6, 3.6e6, 4e7),

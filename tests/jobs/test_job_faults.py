@@ -135,8 +135,7 @@ def failing(how, sizes):
 
 
 def raised():
-    msg = "as always"
-    raise ValueError(msg)
+    raise ValueError("as always")
 
 
 def killed():
@@ -165,9 +164,9 @@ def test_a_shard_that_always_crashes_is_set_aside_and_the_rest_is_done(
             f"synth: incomplete; {len(job.shards) - len(bad)} of {len(job.shards)} shards done; {len(bad)} "
             f"shards set aside after failing; synth job status it.job says more\n"
         )
-        assert {
-            name: (failed.tries, failed.is_set_aside) for name, failed in job.failures.all().items()
-        } == dict.fromkeys(bad, (MAX_TRIES, True))
+        assert {name: (failed.tries, failed.set_aside) for name, failed in job.failures.all().items()} == dict.fromkeys(
+            bad, (MAX_TRIES, True)
+        )
         status = synth("job", "status", "it.job").out
         assert all(f"shard {name}: failed 3 times, set aside: " in status for name in bad)
         assert told in status
@@ -207,7 +206,7 @@ def test_a_machine_without_memory_sets_no_shard_aside(tmp_path, synth, monkeypat
     assert ran.code == 3
     assert "no memory was left for 3 shards in a row" in ran.err
     assert ran.err.count("\n") == 1
-    assert not any(failed.is_set_aside for failed in job.failures.all().values())
+    assert not any(failed.set_aside for failed in job.failures.all().values())
 
 
 def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth, monkeypatch):

@@ -249,8 +249,7 @@ def test_tasks_that_wait_in_the_queue_are_stopped_too(states, asked, small_job, 
     def found(number):
         assert number == "4711"
         if states is None:
-            msg = "slurm-array: squeue: No such file or directory"
-            raise ResourceError(msg)
+            raise ResourceError("slurm-array: squeue: No such file or directory")
         return states
 
     monkeypatch.setattr(slurm_array, "_states", found)

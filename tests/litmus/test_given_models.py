@@ -107,7 +107,7 @@ def test_a_corpus_records_an_expression_without_a_name_and_is_asked_by_it(synth)
     assert manifest["question"]["models"] == ["live & stepped"]
     assert manifest["models"] == {"live & stepped": "live & stepped"}
     assert manifest["verdicts"] == ["live & stepped.weak", "live & stepped.strong"]
-    assert synth("corpus", "verify", folder).code == 0
+    assert synth("corpus", "validate", folder).code == 0
     assert synth("corpus", "list", folder, "--pass", "(live&stepped).weak", "--format", "csv").out.count("\n") == 21
     assert synth("enumerate", "--bounds", "2x3", "--model", " live  & stepped").out.startswith(
         f"{folder} already holds"
@@ -158,7 +158,7 @@ def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth
     assert all(
         verdicts[f"{name}.{form}"] == verdicts[f"two.{form}"] for verdicts in records for form in ("weak", "strong")
     )
-    assert synth("corpus", "verify", "it").code == 0
+    assert synth("corpus", "validate", "it").code == 0
     assert f"{name}: a model that is Python code" in synth("model", "list").out
     assert synth("model", "equal", name, two_lowest).code == 0
     told = synth("explain", "00_0", "--model", name).out

@@ -51,11 +51,6 @@ def test_without_a_corpus_those_that_ship_are_searched(word, id_):
     assert given_program(word).program == program_of_id(id_)
 
 
-def test_a_former_name_finds_its_test():
-    assert named_test("simplified-mutex-light-fig") == NamedTest("00110002-01_0", "2+1-light-fig")
-    assert named_test("simplified-mutex") == NamedTest("01_0-00110002", "simplified-mutex-icy-wheat")
-
-
 @pytest.mark.full
 def test_each_test_that_ships_has_one_name_in_all_corpora():
     every = {id_ for name in NAMES for id_ in ids_in(name)}

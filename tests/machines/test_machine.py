@@ -80,7 +80,7 @@ CHAIN = (
 def test_what_is_not_valid_is_refused_in_one_line(synth, tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     Path("m.eventb").write_text(text)
-    ran = synth("machine", "check", "m.eventb")
+    ran = synth("machine", "validate", "m.eventb")
     assert ran.code == 2
     assert ran.err.removeprefix("synth: ").removeprefix("m.eventb: ").strip() == message
 
@@ -88,15 +88,15 @@ def test_what_is_not_valid_is_refused_in_one_line(synth, tmp_path, monkeypatch, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["check", "@gup"], "machines: found '@gup' (did you mean @gpu?), expected one of"),
+        (["validate", "@gup"], "machines: found '@gup' (did you mean @gpu?), expected one of"),
         (
-            ["check", "@gpu", "--component", "kernal"],
+            ["validate", "@gpu", "--component", "kernal"],
             "component: found 'kernal' (did you mean kernel?), expected one of",
         ),
         (["show", "@gpu", "--style", "camile"], "--style: found 'camile' (did you mean camille?), expected one of"),
-        (["check", "missing.eventb"], "missing.eventb: "),
-        (["check", "."], ".: found no file .eventb or .buc or .bum in this folder, expected at least one"),
-        (["check", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
+        (["validate", "missing.eventb"], "missing.eventb: "),
+        (["validate", "."], ".: found no file .eventb or .buc or .bum in this folder, expected at least one"),
+        (["validate", "latin.eventb"], "latin.eventb: found a byte that is no UTF-8 at 8, expected text in UTF-8"),
     ],
 )
 def test_wrong_words_are_refused_in_one_line(synth, tmp_path, monkeypatch, words, message):
@@ -128,7 +128,7 @@ def test_an_exported_project_is_read_again(synth, tmp_path, monkeypatch):
         file.read_bytes() for file in sorted(Path("gpu").glob("*.b*"))
     ]
     Path("gpu", "kernel.bum").write_text("<!DOCTYPE a><a/>")
-    ran = synth("machine", "check", "gpu")
+    ran = synth("machine", "validate", "gpu")
     assert (ran.code, ran.err.splitlines()[:2]) == (
         2,
         [
@@ -145,7 +145,7 @@ def test_notes_say_what_is_doubtful(synth, tmp_path):
         "event e status convergent any x where @g x = 1 end event f end end "
         "machine n refines m variables v events event INITIALISATION end event e refines e with @y y = 1 end end"
     )
-    assert [line for line in synth("machine", "check", str(file)).out.splitlines() if "note" in line] == [
+    assert [line for line in synth("machine", "validate", str(file)).out.splitlines() if "note" in line] == [
         "  note: INITIALISATION does not assign v; any value is taken",
         "  note: e is convergent, but the machine has no variant",
         "  note: no event refines f of m: it can't happen any more",
@@ -167,7 +167,7 @@ def test_what_is_wrong_with_one_component_leaves_the_others_alone(synth, tmp_pat
         "synth: p/broken.bum: line 1: found 'a', expected org.eventb.core.contextFile or org.eventb.core.machineFile\n"
         "synth: bad: line 1: a: 1 = TRUE: found the types BOOL and ℤ, expected equal types\n"
     )
-    ran = synth("machine", "check", "p")
+    ran = synth("machine", "validate", "p")
     assert (ran.code, ran.err) == (2, problems)
     assert [line.split(":")[0] for line in ran.out.splitlines()] == [
         *("machine user", "context bad", "context good", "machine fine")
@@ -177,10 +177,10 @@ def test_what_is_wrong_with_one_component_leaves_the_others_alone(synth, tmp_pat
     ran = synth("machine", "prove", "p")
     assert (ran.code, ran.err) == (2, problems)
     assert ran.out.splitlines()[-1] == "1 obligation: 1 proved"
-    assert synth("machine", "check", "p", "--component", "fine").code == 0
-    ran = synth("machine", "check", "p", "--component", "bad")
+    assert synth("machine", "validate", "p", "--component", "fine").code == 0
+    ran = synth("machine", "validate", "p", "--component", "bad")
     assert (ran.code, ran.err) == (2, problems.splitlines()[1] + "\n")
     ran = synth("machine", "animate", "p", "--component", "user", "--steps", "1")
     assert (ran.code, ran.err) == (2, problems.splitlines()[1] + "\n")
-    ran = synth("machine", "check", "p", "--component", "broken")
+    ran = synth("machine", "validate", "p", "--component", "broken")
     assert (ran.code, ran.err) == (2, problems.splitlines()[0] + "\n")

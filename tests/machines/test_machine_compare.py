@@ -223,7 +223,7 @@ def test_hypotheses_and_types_are_compared(synth, tmp_path):
             "  0 obligations with other hypotheses",
         ],
     )
-    assert synth("machine", "check", "all").code == 0
+    assert synth("machine", "validate", "all").code == 0
     lay_seen(tmp_path / "q", of_event="0&lt;x")
     checked = tmp_path / "q" / "m.bcm"
     checked.write_text(checked.read_text().replace('name="x" ', 'name="x" ').replace('"true"', '"false"', 1))

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from faulty_twin import FAULTY
 from quick import mostly_full
+from simulation_twin import ProgramSteps, TwinLaunch, TwinSimulator
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
-from synth_devices.sim.faulty_twin import FAULTY
 from synth_devices.sim.presets import preset
 from synth_devices.sim.schedules import line_of
-from synth_devices.sim.twin import ProgramSteps, TwinLaunch, TwinSimulator
 from synth_machines.animation.machine_steps import Animation
 from synth_machines.animation.replay import Rejection, replayed
 from synth_machines.animation.settings import setting_of

@@ -56,13 +56,13 @@ def test_the_machine_allows_the_run_and_has_its_times(launch):
     states = replayed(animation, trace_steps(animation, fields["steps"]))
     assert isinstance(states, list)
     last = animation.values(states[-1])
-    assert (last["Time_start"], last["Time_end"]) == (answer["start"], answer["end"])
-    assert last["blocs_start_time"] == {(block["block"], block["start"]) for block in answer["blocks"]}
-    assert last["blocs_end_time"] == {(block["block"], block["end"]) for block in answer["blocks"]}
-    threads = {(block["block"], thread["lane"]): thread for block in answer["blocks"] for thread in block["threads"]}
-    assert last["threads_start_time"] == {(place, thread["start"]) for place, thread in threads.items()}
-    assert last["threads_end_time"] == {(place, thread["end"]) for place, thread in threads.items()}
-    assert all(thread["start"] + thread["waited"] + launch.duration == thread["end"] for thread in threads.values())
+    assert (last["Time_start"], last["Time_end"]) == (answer.start, answer.end)
+    assert last["blocs_start_time"] == {(block.block, block.start) for block in answer.blocks}
+    assert last["blocs_end_time"] == {(block.block, block.end) for block in answer.blocks}
+    threads = {(block.block, thread.lane): thread for block in answer.blocks for thread in block.threads}
+    assert last["threads_start_time"] == {(place, thread.start) for place, thread in threads.items()}
+    assert last["threads_end_time"] == {(place, thread.end) for place, thread in threads.items()}
+    assert all(thread.start + thread.waited + launch.duration == thread.end for thread in threads.values())
 
 
 def test_the_usual_launch_has_sixteen_multiprocessors_and_warps_of_32_threads(synth):

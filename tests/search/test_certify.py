@@ -637,7 +637,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def test_certify_and_verify_print_as_in_the_golden_file(synth, corpus):
     made = synth("certify", corpus.name, "--out", "2x2.certificate")
-    verified = synth("certify", "--verify", "2x2.certificate")
+    verified = synth("audit", "2x2.certificate")
     assert (made.code, made.err, verified.code, verified.err) == (0, "", 0, "")
     check_file(GOLDEN / "certify.txt", made.out + verified.out)
 
@@ -665,13 +665,13 @@ def test_a_wrong_file_of_records_is_refuted(synth, tmp_path, ids, reason):
 
 def test_a_damaged_certificate_leaves_with_1_and_the_reason(synth, certificate):
     changed(PROOF, lambda lines: lines[:-1])(certificate)
-    ran = synth("certify", "--verify", certificate, "--checker", "python")
+    ran = synth("audit", certificate, "--checker", "python")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out == f"refuted: {CUT_OFF}\n"
 
 
 EITHER = "--verify cannot be combined with tests to certify, --bounds, --out or --force; use two calls"
-NEITHER = "certify: give a corpus or file and --out DIR, or --verify DIR with or without --checker"
+NEITHER = "certify: give a corpus or file and --out DIR; to check a certificate: synth audit DIR"
 WRONG = [
     ((), NEITHER),
     (("2x2.corpus",), NEITHER),

@@ -68,7 +68,7 @@ def test_engines_and_oracles_agree(bounds, names):
     asked = question(*bounds)
     engines = [engine_for(asked, name) for name in names] if names else engines_that_take(asked)[0]
     found = compared(asked, *engines, sample=100)
-    assert found.disagreements == ()
+    assert found.programs == ()
     assert {part.tests for part in found.engines} == {found.tests}
     assert {part.tests for part in found.oracles} == {found.judged} == {100}
 
@@ -77,17 +77,17 @@ def test_engines_and_oracles_agree(bounds, names):
 def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has):
     asked = question("2x2", "2x3")
     found = compared(asked, engine_for(asked, "explicit"), Liar(asked, **lie))
-    (disagreement,) = found.disagreements
+    (disagreement,) = found.programs
     assert (disagreement.id, disagreement.found) == (id_, {"explicit": not has, "liar": has})
-    assert disagreement.disputed(found.verdicts) == []
+    assert disagreement.disputed == []
 
 
 @pytest.mark.full
 def test_an_oracle_that_flips_a_verdict_is_reported_with_the_smallest_program_first():
     small, large = LOST, "0000-00100010"
     found = compared(question("2x2", "2x3"), oracles={**ORACLES, "liar": liar_oracle(large, small, bit=1)})
-    assert [disagreement.id for disagreement in found.disagreements] == [small, large]
-    assert found.disagreements[0].disputed(found.verdicts) == ["HSA.strong"]
+    assert [disagreement.id for disagreement in found.programs] == [small, large]
+    assert found.programs[0].disputed == ["HSA.strong"]
 
 
 @pytest.mark.full

@@ -23,7 +23,8 @@ from synth_corpus.shipped import NAMES
 from synth_litmus.inputs.named_tests import ids_in, named_test
 from synth_litmus.inputs.programs import given_programs
 from synth_search.suites import choice as suites
-from synth_search.suites.choice import DEFAULT, KINDS, Goal, smallest_suite, smallest_suites
+from synth_search.suites.answer import DEFAULT, KINDS, Goal
+from synth_search.suites.choice import smallest_suite, smallest_suites
 
 VERDICTS = verdict_names(library())
 SMALL = [*ids_of("2x2"), *ids_of("2x3")[::4], *ids_of("3x3")[::2]]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import jsonschema
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth_corpus.schema import schema_of
-from synth_storage.answer_json import HIDDEN, OPTIONAL, json_of
+from synth_storage.answer_json import HIDDEN, OPTIONAL, answer_from, json_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +88,11 @@ def test_the_schema_of_a_class_holds_for_its_json_and_for_no_other_object(whole)
 def test_what_has_no_json_is_refused():
     with pytest.raises(TypeError, match="object has no JSON"):
         json_of({"it": object()})
+
+
+def test_an_answer_takes_the_attributes_of_its_sources_the_first_first():
+    ends, both = Part("first", "no"), Part("second", "yes")
+    assert answer_from(Part, SimpleNamespace(ends="no"), both) == Part("second", "no")
+    assert answer_from(Part, ends, both, name="third") == Part("third", "no")
+    with pytest.raises(AttributeError, match="ends"):
+        answer_from(Part, SimpleNamespace(name="no ends"))

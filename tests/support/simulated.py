@@ -6,6 +6,7 @@ import struct
 
 from hypothesis import strategies as st
 
+from simulation_twin import ProgramSteps, TwinSimulator
 from strategies import programs
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker import _native
@@ -13,7 +14,6 @@ from synth_checker.models import library
 from synth_checker.relations.fairness_order import is_implied, verdicts_of
 from synth_corpus.store import Corpus
 from synth_devices.sim.scheduler import ORDERS, PICKS, Scheduler
-from synth_devices.sim.twin import ProgramSteps, TwinSimulator
 
 MOST_WORKGROUPS = 12
 BOUNDS = ("2x2", "2x3", "2x4", "3x3", "3x4")

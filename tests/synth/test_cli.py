@@ -15,6 +15,8 @@ import others
 import rodin_projects
 from golden import check_file, transcript
 from synth import cli
+from synth.cli.shared.command_class import RENAMED
+from synth.cli.shared.command_list import SECTIONS
 from synth.cli.shared.vocabulary import KINDS as KINDS_OF_WORDS
 from synth_backends.mapping import KINDS
 from synth_backends.target import TARGETS
@@ -86,9 +88,7 @@ EMPTY_WORDS = {
 }
 WRONG = [
     # No command, or none that there is
-    ((), "synth: Missing command."),
     (("frob",), "No such command 'frob'"),
-    (("corpus",), "synth corpus: Missing command."),
     (("corpus", "frob"), "No such command 'frob'"),
     (("--frob",), "No such option: --frob"),
     (("help", "frob"), "No such command 'frob'"),
@@ -136,8 +136,9 @@ WRONG = [
         "executor: found 'Local' (did you mean local?), expected one",
     ),
     # enumerate
-    (("enumerate",), "Missing option '--bounds'"),
-    (("enumerate", "2x2"), "Missing option '--bounds'"),
+    (("enumerate",), "bounds: found none, expected sizes such as 2x3"),
+    (("enumerate", "2x2", "--bounds", "2x2"), "bounds: found 2x2 and --bounds 2x2, expected one of them"),
+    (("enumerate", "two"), "bounds: found 'two', expected TxN"),
     (("enumerate", "--bounds"), "'--bounds' requires an argument"),
     (("enumerate", "--bounds", "3x2"), "bound 3x2: found 2 instructions, expected at least one for each thread"),
     (
@@ -155,7 +156,7 @@ WRONG = [
     (("enumerate", "--bounds", "3x2..4x2"), "found the empty range '3x2..4x2'"),
     (("enumerate", "--bounds", "2x2.."), "bounds: found '2x2..'"),
     (("enumerate", "--bounds", "1x36"), "a thread could have 36 instructions, expected at most 35"),
-    ((*BOUNDS, "frob"), "unexpected extra argument(s) (frob)"),
+    ((*BOUNDS, "frob"), "bounds: found frob and --bounds 2x2, expected one of them"),
     ((*BOUNDS, "--frob"), "No such option: --frob"),
     ((*BOUNDS, "--jobs", "0"), "jobs: found 0, expected at least 1"),
     ((*BOUNDS, "--jobs", "-1"), "jobs: found -1"),
@@ -197,7 +198,17 @@ WRONG = [
     ),
     (("enumerate", "--bounds", "2x5", "--engine", "smt"), "5 instructions and up to 48 states, expected at most 4"),
     # crosscheck
-    (("crosscheck",), "Missing option '--bounds'"),
+    (("crosscheck",), "bounds: found none, expected sizes"),
+    # A file of kernels, or a format beside --json
+    (
+        ("check", "scan.cu"),
+        "scan.cu: found a file of kernels, expected litmus tests; to find races: synth verify scan.cu",
+    ),
+    (("emit", "never", "a.cl", "--target", "cpp", "--out", "new"), "a.cl: found a file of kernels, expected litmus"),
+    (("verify", "two.txt"), ".hip; for litmus tests: synth check two.txt"),
+    (("lts", MUTEX, "--json", "--format", "dot"), "--json cannot be combined with --format dot"),
+    (("corpus", "list", "small.corpus", "--json", "--format", "csv"), "--json cannot be combined with --format csv"),
+    (("sim", "attack", "0011-00_0", "--verdict", "OBE.weak", "--json", "--out", "new"), "--json cannot be combined"),
     (("crosscheck", "--bounds", "3x2"), "bound 3x2: found 2 instructions"),
     (("crosscheck", "--bounds", "2x2", "--engine", "sat,frob"), "engine: found 'frob', expected one of auto"),
     (
@@ -423,8 +434,8 @@ WRONG = [
         "others: there is no manifest.json in it, expected the folder of a corpus",
     ),
     (("corpus", "query", "small.corpus", "SELECT 1", "--format", "frob"), "expected one of table, csv, jsonl"),
-    (("corpus", "verify", "others"), "others: there is no manifest.json in it, expected the folder of a corpus"),
-    (("corpus", "verify", "later.corpus"), "found format 2 of 'progress litmus tests', expected format 1"),
+    (("corpus", "validate", "others"), "others: there is no manifest.json in it, expected the folder of a corpus"),
+    (("corpus", "validate", "later.corpus"), "found format 2 of 'progress litmus tests', expected format 1"),
     (
         ("corpus", "export", "small.corpus", "--format", "mustpass"),
         "format mustpass: this format needs the option --model",
@@ -560,17 +571,17 @@ every_word = pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".jo
 def test_there_are_all_commands():
     assert {" ".join(words) for words in COMMANDS} == {
         "", "enumerate", "check", "show", "shrink", "suite", "find", "separate", "lattice", "explain", "explore", "lts",
-        "emit", "certify", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
-        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus verify",
+        "emit", "certify", "audit", "crosscheck", "help", "probe", "model", "model list", "model show", "model equal",
+        "corpus", "corpus info", "corpus list", "corpus sample", "corpus diff", "corpus merge", "corpus validate",
         "campaign", "campaign plan", "campaign run", "campaign status", "campaign import", "campaign export",
-        "device", "device list", "device show", "device check",
+        "device", "device list", "device show", "device health",
         "campaign bundle", "campaign collect", "campaign analyse", "campaign next", "campaign explain",
         "campaign compare", "campaign table",
         "corpus export", "corpus import", "corpus query",
         "job", "job plan", "job start", "job status", "job list", "job stop", "job resume", "job work", "job plot",
         "job gc", "sim", "sim run", "sim list", "sim power", "sim show", "sim replay", "sim attack", "verify", "report",
         "plot", "kernel", "kernel need", "kernel check", "kernel explain", "kernel lts", "kernel record",
-        "machine", "machine show", "machine check", "machine obligations", "machine prove",
+        "machine", "machine show", "machine validate", "machine obligations", "machine prove",
         "machine export", "machine animate", "machine replay", "machine compare", "machine run", "machine guarantees",
     }  # fmt: skip
 
@@ -581,6 +592,53 @@ def test_each_way_to_ask_for_help_gives_the_same(synth, words):
     assert asked.code == 0
     assert synth(*words, "-h") == asked
     assert synth("help", *words) == asked
+
+
+@pytest.mark.parametrize("words", [(), ("corpus",), ("kernel",)], ids=" ".join)
+def test_a_group_without_a_command_prints_its_help(synth, words):
+    assert synth(*words) == synth(*words, "--help")
+
+
+def test_each_command_has_a_section_of_the_help(synth):
+    told = synth("--help").out
+    for section, names in SECTIONS.items():
+        _, _, after = told.partition(f"\n{section}:\n")
+        assert [line.split()[0] for line in after.partition("\n\n")[0].splitlines()] == list(names)
+
+
+@pytest.mark.parametrize(("group", "old"), RENAMED)
+def test_an_old_name_of_a_command_answers_as_the_new_one_does(synth, group, old):
+    new = RENAMED[group, old]
+    word = {"corpus": "@complete/2x2", "device": "sim", "machine": "@gpu"}[group]
+    ran, asked = synth(group, old, word, "--json"), synth(group, new, word, "--json")
+    assert ran.err == f"synth: {group} {old} is now {group} {new}; the next release drops the old name\n"
+    assert ran.code == asked.code == 0
+    assert without_seconds(ran.out) == without_seconds(asked.out)
+
+
+def without_seconds(text):
+    return re.sub(r'"seconds":[^,}]*', "", text)
+
+
+def test_bounds_may_be_an_argument(synth):
+    named = synth("enumerate", "--bounds", "2x2,2x3", "--count-only", "--json")
+    for words in (("2x2,2x3",), ("2x2", "2x3")):
+        ran = synth("enumerate", *words, "--count-only", "--json")
+        answer, expected = json.loads(ran.out), json.loads(named.out)
+        assert {**answer, "seconds": 0} == {**expected, "seconds": 0}
+
+
+FILES_OF_KERNELS = ["check", "show", "shrink", "explain --model fair", "lts", "emit --target cpp --out new", "sim run"]
+
+
+@pytest.mark.parametrize("command", FILES_OF_KERNELS)
+def test_a_command_for_tests_names_those_for_kernels(synth, command):
+    from synth_kernels.kernel_file import READERS, TYPED
+
+    for suffix in (TYPED, *READERS):
+        ran = synth(*command.split(), f"a scan{suffix}")
+        assert (ran.code, ran.out) == (2, "")
+        assert f"synth verify 'a scan{suffix}'; to see which progress model it needs: synth kernel need" in ran.err
 
 
 @every_word
@@ -653,7 +711,7 @@ def try_examples(synth, examples, monkeypatch):
 SLOW = [
     ("certify",),
     ("probe",),
-    ("device", "check"),
+    ("device", "health"),
     ("device", "list"),
     ("campaign", "run"),
     ("campaign", "explain"),

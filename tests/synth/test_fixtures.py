@@ -45,7 +45,7 @@ def test_the_corpora_of_each_release_are_read_and_have_no_fault(release, synth, 
     told = json.loads(synth("corpus", "info", name, "--json").out)
     assert told["tests"] == CORPORA[name]
     assert told["run"]["tool"] == f"synth {release}"
-    verified = synth("corpus", "verify", name)
+    verified = synth("corpus", "validate", name)
     assert (verified.code, verified.err) == (0, "")
     assert f"{name}: no fault in {CORPORA[name]} tests of " in verified.out
 
@@ -76,7 +76,7 @@ def test_a_job_of_each_release_goes_on_to_the_answer_that_a_done_one_has(synth):
 
 @pytest.mark.usefixtures("release")
 def test_a_certificate_of_each_release_proves_what_it_did(synth):
-    verified = synth("certify", "--verify", "2x2.certificate")
+    verified = synth("audit", "2x2.certificate")
     assert verified.code == 0
     assert "proven: 2x2 has exactly 8 tests, which are those in 2x2.certificate" in verified.out
 
@@ -86,11 +86,11 @@ def test_a_certificate_of_each_release_proves_what_it_did(synth):
     ("about", "words"),
     [
         (f"complete-2x2.corpus/{MANIFEST}", ("corpus", "info", "complete-2x2.corpus")),
-        (f"complete-2x2.corpus/{MANIFEST}", ("corpus", "verify", "complete-2x2.corpus")),
+        (f"complete-2x2.corpus/{MANIFEST}", ("corpus", "validate", "complete-2x2.corpus")),
         (f"complete-2x2.corpus/{MANIFEST}", ("check", "complete-2x2.corpus")),
         ("half-done-2x3.job/job.json", ("job", "status", "half-done-2x3.job")),
         ("half-done-2x3.job/job.json", ("job", "resume", "half-done-2x3.job")),
-        ("2x2.certificate/certificate.json", ("certify", "--verify", "2x2.certificate")),
+        ("2x2.certificate/certificate.json", ("audit", "2x2.certificate")),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else value,
 )

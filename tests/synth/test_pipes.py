@@ -23,7 +23,7 @@ OPTIONS = {
     "--scheduler": ("sim", "run", MUTEX, "--scheduler", "{}"),
     "--proofs": ("machine", "prove", "@gpu", "--proofs", "{}"),
     "--describe": ("campaign", "import", "t.csv", "--describe", "{}"),
-    "--verify": ("certify", "--verify", "{}"),
+    "--verify": ("audit", "{}"),
     "--config": ("campaign", "run", "{}"),
 }
 

@@ -159,8 +159,7 @@ def test_a_failed_resource_ends_the_work_and_keeps_what_was_found(error, told):
 @pytest.mark.usefixtures("clock")
 def test_what_was_found_here_is_kept_if_no_worker_can_start(monkeypatch):
     def refuse(*_):
-        msg = "no process"
-        raise ResourceError(msg)
+        raise ResourceError("no process")
 
     monkeypatch.setattr(Workers, "_start", refuse)
     monkeypatch.setattr(in_process, "_STOP_S", 100)

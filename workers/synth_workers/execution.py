@@ -32,7 +32,14 @@ class Progress(Protocol):
         """Take a report: `done` of `units` units of work are done, and `tests` tests were found so far."""
 
 
-def ignore_progress(done: int, units: int, tests: int, /) -> None:
+class StepProgress(Protocol):
+    """A function that long work which finds no tests calls to report how far it has come."""
+
+    def __call__(self, done: int, steps: int, /) -> None:
+        """Take a report: `done` of `steps` steps of work are done."""
+
+
+def ignore_progress(done: int, units: int, tests: int = 0, /) -> None:
     """Take a progress report and ignore it, for work that nobody watches."""
 
 
@@ -77,8 +84,7 @@ def processes(jobs: int | None) -> int:
     """
     check_type("jobs", jobs, (int, NoneType), "a number of processes")
     if jobs is not None and jobs < 1:
-        msg = f"jobs: found {jobs}, expected at least 1"
-        raise InputError(msg)
+        raise InputError(f"jobs: found {jobs}, expected at least 1")
     return jobs or usable_cpus()
 
 

@@ -57,8 +57,7 @@ def begin_in_process(
         except UserError:
             raise
         except Exception as error:
-            msg = f"synth failed while it solved {unit}"
-            raise InternalError(msg) from error
+            raise InternalError(f"synth failed while it solved {unit}") from error
         batches.append(Batch(unit, [], done=True, first=len(batches) == before))
     return batches, ()
 

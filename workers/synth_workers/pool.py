@@ -142,8 +142,7 @@ class Workers(Generic[U, R]):
         if isinstance(received, UserError):
             raise received
         if isinstance(received, str):
-            msg = f"a worker process failed while it solved {worker.unit}:\n{received}"
-            raise InternalError(msg)
+            raise InternalError(f"a worker process failed while it solved {worker.unit}:\n{received}")
         assert worker.unit is not None  # noqa: S101  (an idle worker sends nothing)
         first, worker.has_sent = not worker.has_sent, True
         results, done = received
@@ -200,8 +199,9 @@ class Workers(Generic[U, R]):
         try:
             process.start()
         except OSError as error:
-            msg = f"workers: cannot start {self._jobs} processes: {error.strerror}; use fewer jobs"
-            raise ResourceError(msg) from error
+            raise ResourceError(
+                f"workers: cannot start {self._jobs} processes: {error.strerror}; use fewer jobs"
+            ) from error
         theirs.close()
         return _Worker(process, ours)
 

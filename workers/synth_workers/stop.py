@@ -187,11 +187,11 @@ def parse_memory(text: str) -> int:
     """
     match = re.fullmatch(r"([0-9]+)([KMGT]?)i?B?", text.strip(), re.IGNORECASE)
     if match is None or int(match[1]) == 0:
-        msg = f"memory: found {text!r}, expected a size such as 500M or 2G"
-        raise InputError(msg)
+        raise InputError(f"memory: found {text!r}, expected a size such as 500M or 2G")
     if not Path("/proc/self/statm").exists():
-        msg = f"memory: {text!r} cannot be a limit here, because this system has no /proc in which to measure memory"
-        raise InputError(msg)
+        raise InputError(
+            f"memory: {text!r} cannot be a limit here, because this system has no /proc in which to measure memory"
+        )
     return int(match[1]) * _MEMORY_UNITS[match[2].upper()]
 
 
@@ -207,6 +207,5 @@ def parse_time(text: str, what: str = "time limit") -> float:
     parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", word)
     seconds = sum(float(number) * _TIME_UNITS[unit or "s"] for number, unit in parts)
     if "".join(number + unit for number, unit in parts) != word or not seconds:
-        msg = f"{what}: found {text!r}, expected a time such as 90s, 10m or 1h30m"
-        raise InputError(msg)
+        raise InputError(f"{what}: found {text!r}, expected a time such as 90s, 10m or 1h30m")
     return seconds

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.belief import Belief, earlier_of, entropy
 from synth_analysis.device_results import check_device, opened_devices
@@ -16,13 +16,13 @@ from synth_checker.models import library, verdict_names, verdicts_in
 from synth_checker.relations.antichains import fairest, least_fair
 from synth_devices.elsewhere import ELSEWHERE
 from synth_litmus.inputs.named_tests import ids_in, names_of
+from synth_storage.answer_json import HIDDEN, answer_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from synth_analysis.device_results import DeviceResults
-    from synth_analysis.hypotheses import Hypothesis
     from synth_analysis.next_test import Cost, Proposal
 
 #: The corpora from which a test is chosen, besides the tests of the campaigns.
@@ -64,37 +64,54 @@ class AdviceRequest(NamedTuple):
     launches: int | None = None
 
 
-class TestProposal(NamedTuple):
-    """A proposal, with the name of the test.
+class PossibleGuarantee(NamedTuple):
+    """What a device may guarantee: the fairest verdicts of a set, and how probable that is.
 
-    - `passes` are the least fair verdicts that it passes, and `fails` the fairest that it fails.
+    `guarantees` has several such sets if no test tells them apart.
     """
 
-    proposal: Proposal
+    guarantees: tuple[tuple[str, ...], ...]
+    probability: float
+
+
+class TestProposal(NamedTuple):
+    """Launches of a test, and what they are worth.
+
+    - `passes` has the least fair verdicts that the test passes, and `fails` the fairest that it fails.
+    - `hangs` is how probable it is that a launch hangs.
+    - `bits` is how much the entropy falls on average, and `seconds` how long this takes on average.
+    """
+
+    test: str
     name: str
+    mapping: str
+    launches: int
     passes: tuple[str, ...]
     fails: tuple[str, ...]
+    hangs: float
+    bits: float
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceAdvice:
-    """What a device may guarantee, and what to launch next.
+    """What a device may guarantee, and what to launch next, the best first.
 
-    - `launches` is how many launches say so, and `earlier` names other devices of the same kind that were heeded.
-    - `hypotheses` are what it may guarantee, each with its probability, the most probable first.
-    - `open_bits` is the entropy of these probabilities.
-    - `proposals` has the best test of each signature under each mapping, the best first.
-    - `is_here` says that `synth campaign run` can run them.
+    - `launches` is how many launches say what it may guarantee.
+    - `earlier` names the other devices of the same kind that were heeded.
+    - `open_bits` is the entropy of the hypotheses, of which the most probable comes first.
+    - `proposals` has the best test of each signature under each mapping.
     """
 
-    name: str
+    device: str
     driver: str
     launches: int
-    earlier: tuple[str, ...]
-    hypotheses: tuple[tuple[Hypothesis, float], ...]
+    earlier: list[str]
     open_bits: float
-    proposals: tuple[TestProposal, ...]
-    is_here: bool
+    hypotheses: list[PossibleGuarantee]
+    proposals: list[TestProposal]
+    #: Whether `synth campaign run` can run the proposals.
+    is_here: bool = field(metadata=HIDDEN)
 
 
 def advice_of(folders: Sequence[Path], request: AdviceRequest) -> list[DeviceAdvice]:
@@ -137,10 +154,9 @@ def _device(results: DeviceResults, more: Sequence[str]) -> _Device:
 def _mapping(word: str) -> str:
     mapping = read_mapping(word)
     if mapping.kind.across != "workgroups":
-        msg = (
+        raise InputError(
             f"mapping: found {word}, whose threads share a workgroup, but verdicts speak of workgroups; choose another"
         )
-        raise InputError(msg)
     return mapping.name
 
 
@@ -160,8 +176,7 @@ def _advice(
 ) -> DeviceAdvice:
     device, own = devices[place], evidence[place]
     if not candidates:
-        msg = f"{device.name}: found no test that tells what the device guarantees, expected at least one"
-        raise InputError(msg)
+        raise InputError(f"{device.name}: found no test that tells what the device guarantees, expected at least one")
     others = [k for k, other in enumerate(devices) if k != place and other.kind == device.kind and evidence[k].groups]
     belief = Belief(
         hypotheses_of({candidate.signature for candidate in candidates} | {signature for signature, _ in own.groups}),
@@ -174,89 +189,23 @@ def _advice(
     called = names_of({proposal.candidate.test for proposal in ranking})
     launched = sum(cell.counted for cell in device.results.cells)
     return DeviceAdvice(
-        device.name, device.results.driver, launched, tuple(devices[k].name for k in others), tuple(ranked),
+        device.name,
+        device.results.driver,
+        launched,
+        [devices[k].name for k in others],
         entropy(probabilities),
-        tuple(TestProposal(best, called[best.candidate.test], *_edges(best.candidate.signature)) for best in ranking),
+        [PossibleGuarantee(hypothesis.names, probability) for hypothesis, probability in ranked],
+        [_proposal(best, called[best.candidate.test]) for best in ranking],
         device.kind not in ELSEWHERE,
-    )  # fmt: skip
+    )
+
+
+def _proposal(best: Proposal, name: str) -> TestProposal:
+    passes, fails = _edges(best.candidate.signature)
+    return answer_from(TestProposal, best.candidate, best.worth, name=name, passes=passes, fails=fails)
 
 
 def _edges(signature: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the least fair verdicts of a signature, and the fairest ones that it lacks."""
     passed = verdicts_in(signature)
     return least_fair(passed), fairest([name for name in verdict_names(library()) if name not in passed])
-
-
-class HypothesisFields(TypedDict):
-    """What a device may guarantee: the fairest verdicts of a set, and how probable that is.
-
-    `guarantees` has several such sets if no test tells them apart.
-    """
-
-    guarantees: list[list[str]]
-    probability: float
-
-
-class ProposalFields(TypedDict):
-    """Launches of a test, and what they are worth.
-
-    - `passes` has the least fair verdicts that the test passes, and `fails` the fairest that it fails.
-    - `hangs` is how probable it is that a launch hangs.
-    - `bits` is how much the entropy falls on average, and `seconds` how long this takes on average.
-    """
-
-    test: str
-    name: str
-    mapping: str
-    launches: int
-    passes: list[str]
-    fails: list[str]
-    hangs: float
-    bits: float
-    seconds: float
-
-
-class AdviceFields(TypedDict):
-    """What a device may guarantee, and what to launch next, the best first.
-
-    - `launches` is how many launches say what it may guarantee.
-    - `earlier` names the other devices of the same kind that were heeded.
-    - `open_bits` is the entropy of the hypotheses.
-    """
-
-    device: str
-    driver: str
-    launches: int
-    earlier: list[str]
-    open_bits: float
-    hypotheses: list[HypothesisFields]
-    proposals: list[ProposalFields]
-
-
-def advice_fields(advice: DeviceAdvice) -> AdviceFields:
-    """Return the JSON form of the advice about a device."""
-    return {
-        "device": advice.name,
-        "driver": advice.driver,
-        "launches": advice.launches,
-        "earlier": list(advice.earlier),
-        "open_bits": advice.open_bits,
-        "hypotheses": [
-            {"guarantees": [list(names) for names in hypothesis.names], "probability": probability}
-            for hypothesis, probability in advice.hypotheses
-        ],
-        "proposals": [
-            {
-                "test": proposal.proposal.candidate.test,
-                "name": proposal.name,
-                "mapping": proposal.proposal.candidate.mapping,
-                "launches": proposal.proposal.candidate.launches,
-                "passes": list(proposal.passes),
-                "fails": list(proposal.fails),
-                "hangs": proposal.proposal.worth.hangs,
-                "bits": proposal.proposal.worth.bits,
-                "seconds": proposal.proposal.worth.seconds,
-            }
-            for proposal in advice.proposals
-        ],
-    }

@@ -131,8 +131,7 @@ def check_rate(rate: float) -> float:
         InputError: it is below 0.00001, or not below 1.
     """
     if not 0.00001 <= rate < 1:
-        msg = f"--at-most-rate: found {rate:g}, expected at least 0.00001 and less than 1"
-        raise InputError(msg)
+        raise InputError(f"--at-most-rate: found {rate:g}, expected at least 0.00001 and less than 1")
     return rate
 
 

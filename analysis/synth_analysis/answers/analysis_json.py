@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.frequency import Frequency, frequency_of
+from synth_analysis.transfers import Doubt
 from synth_backends.mapping import Across
-from synth_campaigns.cell_result import Evidence
+from synth_campaigns.cell_result import ByTime, Circumstances, Evidence
+from synth_campaigns.claims import Status
+from synth_campaigns.summary import Distinction
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
     from synth_analysis.answers.witnesses import Witness
     from synth_analysis.dependence import RateDifference
-    from synth_analysis.transfers import Doubt
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
 
 
-class ByTimeFields(TypedDict):
-    """Why slowness does not explain hangs.
-
-    The test without its waiting took `control_s` seconds at most, and a program waited at least `waited_s` seconds for
-    each hang. `sizes` are the numbers of instances that hung. `ended` is the number of instances, below all of these,
-    that ended in a moment; null if the smallest size is one instance.
-    """
-
-    control_s: float
-    waited_s: float
-    sizes: list[int]
-    ended: int | None
-
-
-class AnalysedCellFields(TypedDict):
+class AnalysedCell(NamedTuple):
     """A cell: a test in a setting, and what its launches came to.
 
     - `campaign` is the folder, and `cell` the number of the cell in this campaign.
@@ -79,20 +67,20 @@ class AnalysedCellFields(TypedDict):
     published: bool
     least: bool
     evidence: Evidence
-    by_time: ByTimeFields | None
+    by_time: ByTime | None
     doubt: str
     alone: int
     trouble: list[str]
 
 
-class CellName(TypedDict):
+class CellName(NamedTuple):
     """A cell of one of the campaigns."""
 
     campaign: str
     cell: int
 
 
-class AnalysedClaimFields(TypedDict):
+class AnalysedClaim(NamedTuple):
     """The claim about a verdict.
 
     - `cells` are the cells that count for it.
@@ -105,7 +93,7 @@ class AnalysedClaimFields(TypedDict):
     """
 
     verdict: str
-    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
+    claim: Status
     tests: int
     launches: int
     cells: list[CellName]
@@ -119,7 +107,7 @@ class AnalysedClaimFields(TypedDict):
     published: bool
 
 
-class WitnessFields(TypedDict):
+class WitnessAnswer(NamedTuple):
     """The most telling witness against some verdicts, its test as a text, and the command that runs it again.
 
     `lasso` says in words how the test may run for ever on a scheduler that keeps the promise of the verdict `under`.
@@ -132,20 +120,20 @@ class WitnessFields(TypedDict):
     cell: CellName
     test: str
     mapping: str
-    verdicts: list[str]
+    verdicts: tuple[str, ...]
     program: str
     under: str
-    lasso: list[str]
+    lasso: tuple[str, ...]
     evidence: Evidence
     instances: int | None
     before: str
     load: float | None
-    timeouts_s: list[float]
+    timeouts_s: tuple[float, ...]
     command: str
-    finished: list[str]
+    finished: tuple[str, ...]
 
 
-class LaunchDependenceFields(TypedDict):
+class LaunchDependence(NamedTuple):
     """How many of some launches hung, how many of others did, and how likely such a difference is by chance."""
 
     hung: int
@@ -155,31 +143,7 @@ class LaunchDependenceFields(TypedDict):
     chance: float
 
 
-class DoubtFields(TypedDict):
-    """Cells whose test passes a verdict, but of whose launches it is not proven that the verdict holds.
-
-    `left_out` is how many do not count, and `tried` how many count because launches of a few instances were judged.
-    """
-
-    verdict: str
-    left_out: int
-    tried: int
-    reason: str
-
-
-class ToldApartFields(TypedDict):
-    """What launched tests could have told about a verdict.
-
-    `told` are the fairest of the less fair verdicts from which some test tells it, and `untold` the least fair of those
-    from which none does.
-    """
-
-    verdict: str
-    told: list[str]
-    untold: list[str]
-
-
-class AnalysedDeviceFields(TypedDict):
+class DeviceAnalysis(NamedTuple):
     """A device: what it says of itself, its cells, a claim for each verdict, and the claims in short.
 
     `violated` are the least fair verdicts that it violates. `consistent` are the fairest that it is consistent with,
@@ -194,141 +158,105 @@ class AnalysedDeviceFields(TypedDict):
     device: str
     driver: str
     campaigns: list[str]
-    cells: list[AnalysedCellFields]
-    claims: list[AnalysedClaimFields]
-    violated: list[str]
-    consistent: list[str]
-    not_violated: list[str]
-    told_apart: list[ToldApartFields]
-    witnesses: list[WitnessFields]
-    first_launches: LaunchDependenceFields | None
-    after_hangs: LaunchDependenceFields | None
-    doubts: list[DoubtFields]
+    cells: list[AnalysedCell]
+    claims: list[AnalysedClaim]
+    violated: tuple[str, ...]
+    consistent: tuple[str, ...]
+    not_violated: tuple[str, ...]
+    told_apart: tuple[Distinction, ...]
+    witnesses: list[WitnessAnswer]
+    first_launches: LaunchDependence | None
+    after_hangs: LaunchDependence | None
+    doubts: tuple[Doubt, ...]
 
 
-class AnalysisFields(TypedDict):
+class AnalysisAnswer(NamedTuple):
     """What the launches of some campaigns say about each device."""
 
     folders: list[str]
-    devices: list[AnalysedDeviceFields]
+    devices: list[DeviceAnalysis]
 
 
-def analysis_fields(analysis: Analysis) -> AnalysisFields:
-    """Return the JSON form of an analysis."""
-    return {"folders": [str(folder) for folder in analysis.folders], "devices": [_device(d) for d in analysis.devices]}
+#: What is known of the launch of a witness if nothing is.
+_UNKNOWN = Circumstances("", None, ())
 
 
-def _device(device: AnalysedDevice) -> AnalysedDeviceFields:
-    return {
-        "device": device.results.name,
-        "driver": device.results.driver,
-        "campaigns": [str(place.folder) for place in device.results.places],
-        "cells": [_cell(cell) for cell in device.results.cells],
-        "claims": [_claim(claim) for claim in device.claims],
-        "violated": list(device.summary.violated),
-        "consistent": list(device.summary.consistent),
-        "not_violated": list(device.summary.not_violated),
-        "told_apart": [
-            {"verdict": group.verdict, "told": list(group.told), "untold": list(group.untold)}
-            for group in device.told_apart
-        ],
-        "witnesses": [_witness_fields(witness) for witness in device.witnesses],
-        "first_launches": _difference(device.first_launches),
-        "after_hangs": _difference(device.after_hangs),
-        "doubts": [_doubt(doubt) for doubt in device.doubts],
-    }
+def analysis_answer(analysis: Analysis) -> AnalysisAnswer:
+    """Return an analysis as JSON has it."""
+    return AnalysisAnswer(list(map(str, analysis.folders)), list(map(_device, analysis.devices)))
 
 
-def _difference(difference: RateDifference | None) -> LaunchDependenceFields | None:
-    if difference is None:
-        return None
-    return {
-        "hung": difference.some.hung,
-        "of": difference.some.launches,
-        "others_hung": difference.others.hung,
-        "of_others": difference.others.launches,
-        "chance": difference.chance,
-    }
+def _device(device: AnalysedDevice) -> DeviceAnalysis:
+    return answer_from(
+        DeviceAnalysis,
+        device.summary,
+        device,
+        device.results,
+        device=device.results.name,
+        campaigns=[str(place.folder) for place in device.results.places],
+        cells=list(map(_cell, device.results.cells)),
+        claims=list(map(_claim, device.claims)),
+        witnesses=list(map(_witness, device.witnesses)),
+        first_launches=_difference(device.first_launches),
+        after_hangs=_difference(device.after_hangs),
+    )
 
 
-def _cell(result: CellResult) -> AnalysedCellFields:
-    cell, setting, course, sample = result.cell, result.cell.setting, result.course, result.sample
+def _difference(difference: RateDifference | None) -> LaunchDependence | None:
+    return None if difference is None else LaunchDependence(*difference.some, *difference.others, difference.chance)
+
+
+def _cell(result: CellResult) -> AnalysedCell:
+    cell, course, sample = result.cell, result.course, result.sample
     suspected = result.outcomes.get("suspected hang", 0)
-    return {
-        "campaign": result.campaign,
-        "cell": result.number,
-        "test": cell.test,
-        "mapping": setting.mapping,
-        "instances": setting.instances,
-        "stress": setting.stress,
-        "stress_shape": setting.stress_shape,
-        "width": setting.width,
-        "busy": cell.busy,
-        "target": result.target,
-        "across": cell.across,
-        "declared": cell.declared,
-        "outcomes": {str(outcome): count for outcome, count in sorted(result.outcomes.items())},
-        "beyond": {str(outcome): count for outcome, count in sorted(result.beyond.items())},
-        "confirmed": result.confirmed,
-        "frequency": frequency_of(result),
-        "first_hang": course.first_hang if course else None,
-        "interval": list(result.interval) if result.interval else None,
-        "of": sample.launches if sample and result.interval else None,
-        "of_hung": sample.hung if sample and result.interval else None,
-        "suspected_rate": suspected / (suspected + result.counted) if suspected + result.counted else None,
-        "processes": course.processes if course else None,
-        "relaxed": result.is_relaxed,
-        "published": result.is_published,
-        "least": result.is_least,
-        "evidence": result.evidence,
-        "by_time": result.by_time and {**asdict(result.by_time), "sizes": list(result.by_time.sizes)},  # type: ignore[typeddict-item]
-        "doubt": result.doubt,
-        "alone": result.alone,
-        "trouble": result.trouble,
-    }
+    return answer_from(
+        AnalysedCell,
+        result,
+        cell,
+        cell.setting,
+        cell=result.number,
+        outcomes={str(outcome): count for outcome, count in sorted(result.outcomes.items())},
+        beyond={str(outcome): count for outcome, count in sorted(result.beyond.items())},
+        frequency=frequency_of(result),
+        first_hang=course.first_hang if course else None,
+        interval=list(result.interval) if result.interval else None,
+        of=sample.launches if sample and result.interval else None,
+        of_hung=sample.hung if sample and result.interval else None,
+        suspected_rate=suspected / (suspected + result.counted) if suspected + result.counted else None,
+        processes=course.processes if course else None,
+        relaxed=result.is_relaxed,
+        published=result.is_published,
+        least=result.is_least,
+    )
 
 
 def _name(result: CellResult) -> CellName:
-    return {"campaign": result.campaign, "cell": result.number}
+    return CellName(result.campaign, result.number)
 
 
-def _claim(claim: Claim) -> AnalysedClaimFields:
-    return {
-        "verdict": claim.verdict,
-        "claim": claim.status,
-        "tests": claim.tests,
-        "launches": claim.launches,
-        "cells": [_name(cell) for cell in claim.cells],
-        "witnesses": [_name(witness) for witness in claim.witnesses],
-        "relaxed_witnesses": [_name(relaxed_witness) for relaxed_witness in claim.relaxed_witnesses],
-        "pattern_witnesses": [_name(pattern_witness) for pattern_witness in claim.pattern_witnesses],
-        "troubled": [_name(cell_result) for cell_result in claim.troubled],
-        "bound": claim.bound,
-        "simultaneous": claim.simultaneous,
-        "because": claim.because,
-        "published": claim.is_published,
-    }
+def _claim(claim: Claim) -> AnalysedClaim:
+    return answer_from(
+        AnalysedClaim,
+        claim,
+        claim=claim.status,
+        cells=list(map(_name, claim.cells)),
+        witnesses=list(map(_name, claim.witnesses)),
+        relaxed_witnesses=list(map(_name, claim.relaxed_witnesses)),
+        pattern_witnesses=list(map(_name, claim.pattern_witnesses)),
+        troubled=list(map(_name, claim.troubled)),
+        published=claim.is_published,
+    )
 
 
-def _doubt(doubt: Doubt) -> DoubtFields:
-    return {"verdict": doubt.verdict, "left_out": doubt.left_out, "tried": doubt.tried, "reason": doubt.reason}
-
-
-def _witness_fields(witness: Witness) -> WitnessFields:
-    circumstances = witness.result.circumstances
-    return {
-        "cell": _name(witness.result),
-        "test": witness.result.cell.test,
-        "mapping": witness.result.cell.setting.mapping,
-        "verdicts": list(witness.verdicts),
-        "program": witness.program,
-        "under": witness.under,
-        "lasso": list(witness.lasso),
-        "evidence": witness.result.evidence,
-        "instances": witness.result.cell.setting.instances or None,
-        "before": circumstances.before if circumstances else "",
-        "load": circumstances.load if circumstances else None,
-        "timeouts_s": list(circumstances.timeouts_s) if circumstances else [],
-        "command": witness.command,
-        "finished": list(witness.finished),
-    }
+def _witness(witness: Witness) -> WitnessAnswer:
+    result, setting = witness.result, witness.result.cell.setting
+    return answer_from(
+        WitnessAnswer,
+        witness,
+        result.circumstances or _UNKNOWN,
+        result,
+        result.cell,
+        setting,
+        cell=_name(result),
+        instances=setting.instances or None,
+    )

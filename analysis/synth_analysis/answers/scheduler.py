@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.device_results import check_device, devices_in
 from synth_analysis.evidence import is_telling
@@ -13,6 +13,7 @@ from synth_analysis.telling_test import Division, Often, best_division
 from synth_checker.errors import InputError, check_number
 from synth_devices.sim.defaults import WORKGROUPS
 from synth_litmus.inputs.named_tests import ids_in
+from synth_storage.answer_json import HIDDEN, answer_from
 from synth_workers.execution import ignore_progress, processes
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from synth_analysis.reproduction import Fit
     from synth_campaigns.cell_result import CellResult
     from synth_devices.sim.scheduler import Scheduler
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 #: Where to look for a test that tells schedulers apart: the tests, the mappings, and the numbers of instances.
 CORPORA = ("@minimal/2x2", "@minimal/2x3", "@minimal/3x3")
@@ -51,29 +52,59 @@ class ExplanationRequest(NamedTuple):
     most_instances: int | None = None
 
 
+class FitAnswer(NamedTuple):
+    """A scheduler: its name, its file, and how likely the results are on it.
+
+    - `log_likelihood` is null if it can't have these results.
+    - `refuting` is how many cells refute it.
+    """
+
+    name: str
+    toml: str
+    log_likelihood: float | None
+    refuting: int
+
+
+class DivisionAnswer(NamedTuple):
+    """A test that tells schedulers apart, and the names of those on which it hangs never, sometimes or always."""
+
+    test: str
+    mapping: str
+    instances: int
+    never: list[str]
+    sometimes: list[str]
+    always: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceExplanation:
     """Which schedulers have the results of a device.
 
     - `cells` is how many cells were compared, and `left_out` how many cannot be.
-    - `schedulers` is how many schedulers were compared.
-    - `fits` has those that have these results, or the nearest ones.
-    - `division` is the test that tells most about which of them it is, or None if there is no such test or only one
-      scheduler. `places` is how many such tests, each under a mapping, were tried at most.
+    - `compared` is how many schedulers were compared.
+    - `left` has those that have these results. If there is none, `nearest` has those that the fewest cells refute.
+    - `next` is the test that tells most about which of them it is, or null.
     """
 
-    name: str
+    device: str
     driver: str
     cells: int
     left_out: int
-    schedulers: int
-    fits: Fits
-    division: Division | None
-    places: int
+    compared: int
+    left: list[FitAnswer]
+    nearest: list[FitAnswer]
+    next: DivisionAnswer | None
+    fits: Fits = field(metadata=HIDDEN)
+    division: Division | None = field(metadata=HIDDEN)
+    #: How many tests, each under a mapping, were tried at most.
+    places: int = field(metadata=HIDDEN)
 
 
 def explanations_of(
-    folders: Sequence[Path], request: ExplanationRequest, jobs: int | None = None, progress: Progress = ignore_progress
+    folders: Sequence[Path],
+    request: ExplanationRequest,
+    jobs: int | None = None,
+    progress: StepProgress = ignore_progress,
 ) -> list[DeviceExplanation]:
     """Return which schedulers have the results of each device of some campaigns.
 
@@ -102,19 +133,30 @@ def _explanation(
     schedulers: Mapping[str, Scheduler],
     request: ExplanationRequest,
     threads: int,
-    progress: Progress,
+    progress: StepProgress,
 ) -> DeviceExplanation:
     comparable = [cell for cell in device.cells if _is_comparable(cell)]
     if not comparable:
-        msg = f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
-        raise InputError(msg)
+        raise InputError(
+            f"{device.name}: found no cell to compare, expected launches without stress that ended or hung"
+        )
     fits = fits_of([_hangs_of(cell_result, request) for cell_result in comparable], schedulers, threads, progress)
     candidates = {fit.name: fit.scheduler for fit in fits.left[:MOST_TOLD_APART]}
     places = _places()
     division = best_division(candidates, places, threads, progress) if len(candidates) > 1 else None
     left_out = len(device.cells) - len(comparable)
     return DeviceExplanation(
-        device.name, device.driver, len(comparable), left_out, len(schedulers), fits, division, len(places)
+        device.name,
+        device.driver,
+        len(comparable),
+        left_out,
+        len(schedulers),
+        list(map(_fit, fits.left)),
+        list(map(_fit, fits.nearest)),
+        None if division is None else _division(division),
+        fits,
+        division,
+        len(places),
     )
 
 
@@ -143,83 +185,12 @@ def _places() -> list[LaunchSetup]:
     return alone + many
 
 
-class FitFields(TypedDict):
-    """A scheduler: its name, its file, and how likely the results are on it.
-
-    - `log_likelihood` is null if it can't have these results.
-    - `refuting` is how many cells refute it.
-    """
-
-    name: str
-    toml: str
-    log_likelihood: float | None
-    refuting: int
-
-
-class DivisionFields(TypedDict):
-    """A test that tells schedulers apart, and the names of those on which it hangs never, sometimes or always."""
-
-    test: str
-    mapping: str
-    instances: int
-    never: list[str]
-    sometimes: list[str]
-    always: list[str]
-
-
-class ExplanationFields(TypedDict):
-    """Which schedulers have the results of a device.
-
-    - `cells` is how many cells were compared, and `left_out` how many cannot be.
-    - `compared` is how many schedulers were compared.
-    - `left` has those that have these results. If there is none, `nearest` has those that the fewest cells refute.
-    - `next` is the test that tells most about which of them it is, or null.
-    """
-
-    device: str
-    driver: str
-    cells: int
-    left_out: int
-    compared: int
-    left: list[FitFields]
-    nearest: list[FitFields]
-    next: DivisionFields | None
-
-
-def explanation_fields(explanation: DeviceExplanation) -> ExplanationFields:
-    """Return the JSON form of an explanation."""
-    return {
-        "device": explanation.name,
-        "driver": explanation.driver,
-        "cells": explanation.cells,
-        "left_out": explanation.left_out,
-        "compared": explanation.schedulers,
-        "left": [_fit(fit) for fit in explanation.fits.left],
-        "nearest": [_fit(fit) for fit in explanation.fits.nearest],
-        "next": None if explanation.division is None else _division(explanation.division),
-    }
-
-
-def _fit(fit: Fit) -> FitFields:
+def _fit(fit: Fit) -> FitAnswer:
     likely = None if fit.log_likelihood == float("-inf") else fit.log_likelihood
-    return {
-        "name": fit.name,
-        "toml": fit.scheduler.toml(),
-        "log_likelihood": likely,
-        "refuting": len(fit.refuting),
-    }
+    return FitAnswer(fit.name, fit.scheduler.toml(), likely, len(fit.refuting))
 
 
-def _division(division: Division) -> DivisionFields:
-    def on(outcome: Often) -> list[str]:
-        return list(division.by_outcome.get(outcome, ()))
-
-    place = division.place
-    return {
-        "test": place.test,
-        "mapping": place.mapping,
-        "instances": place.instances,
-        "never": on("never"),
-        "sometimes": on("sometimes"),
-        "always": on("always"),
-    }
+def _division(division: Division) -> DivisionAnswer:
+    outcomes: tuple[Often, ...] = ("never", "sometimes", "always")
+    names = {outcome: list(division.by_outcome.get(outcome, ())) for outcome in outcomes}
+    return answer_from(DivisionAnswer, division.place, **names)

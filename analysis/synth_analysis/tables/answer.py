@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_corpus.formats.csv_ import row as csv_row
 from synth_documents.document import plain_entry
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from synth_documents.table import Table
 
 
-class TableFields(TypedDict):
+class TableAnswer(NamedTuple):
     """A table. Each row has an entry for each column; null stands for an unknown number."""
 
     table: str
     title: str
-    columns: list[str]
-    rows: list[list[str | int | float | None]]
-    notes: list[str]
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+    notes: tuple[str, ...]
 
 
-def table_fields(name: str, table: Table) -> TableFields:
-    """Return the JSON form of a table."""
-    return {
-        "table": name,
-        "title": table.title,
-        "columns": list(table.columns),
-        "rows": [list(row) for row in table.rows],
-        "notes": list(table.notes),
-    }
+def table_answer(name: str, table: Table) -> TableAnswer:
+    """Return a table as JSON has it."""
+    return answer_from(TableAnswer, table, table=name)
 
 
 def csv_of(table: Table) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.cell_comparison import LEVEL, comparison
 from synth_analysis.device_results import devices_in
 from synth_analysis.power import POWER
 from synth_analysis.tables.folders import named_sources
 from synth_checker.errors import InputError
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +19,18 @@ if TYPE_CHECKING:
     from synth_campaigns.cell_result import CellResult
 
 
-class CampaignComparison(NamedTuple):
-    """Two sides and how they differ. A side has the devices of its cells, each with what it says of itself."""
+class ComparedDevice(NamedTuple):
+    """A device of a side, and what it says of itself."""
 
-    before: tuple[tuple[str, str], ...]
-    after: tuple[tuple[str, str], ...]
+    device: str
+    driver: str
+
+
+class CampaignComparison(NamedTuple):
+    """Two sides, with the devices of their cells, and how they differ."""
+
+    before: list[ComparedDevice]
+    after: list[ComparedDevice]
     comparison: CellComparison
 
 
@@ -37,16 +45,14 @@ def compare_campaigns(before: str, after: str) -> CampaignComparison:
     for word in (before, after):
         folders = named_sources([word]).campaigns
         if not folders:
-            msg = f"{word}: found no campaign, expected at least one"
-            raise InputError(msg)
+            raise InputError(f"{word}: found no campaign, expected at least one")
         sides.append(folders)
     compared_sides = compare_folders(*sides)
     if not compared_sides.comparison.pairs:
-        msg = (
+        raise InputError(
             f"{before}, {after}: no test has launches in the same setting on both sides, so there is nothing to "
             "compare; run both with the same tests, mappings and instances"
         )
-        raise InputError(msg)
     return compared_sides
 
 
@@ -59,18 +65,11 @@ def compare_folders(before: Sequence[Path], after: Sequence[Path]) -> CampaignCo
     """
     sides = [devices_in(folders) for folders in (before, after)]
     pairs = comparison(*([cell for results in side for cell in results.cells] for side in sides))
-    devices, others = (tuple((device.name, device.driver) for device in side) for side in sides)
+    devices, others = ([ComparedDevice(device.name, device.driver) for device in side] for side in sides)
     return CampaignComparison(devices, others, pairs)
 
 
-class SideFields(TypedDict):
-    """A device of a side, and what it says of itself."""
-
-    device: str
-    driver: str
-
-
-class RateFields(TypedDict):
+class ComparedRate(NamedTuple):
     """A cell on one side: its device, how many of its launches hung, and how many ended or hung."""
 
     device: str
@@ -79,7 +78,7 @@ class RateFields(TypedDict):
     launches: int
 
 
-class PairFields(TypedDict):
+class ComparedCell(NamedTuple):
     """A cell on both sides.
 
     - `p` is the p-value of Fisher's exact test, and `corrected` is this value corrected for the number of cells.
@@ -91,15 +90,15 @@ class PairFields(TypedDict):
     mapping: str
     instances: int
     changed: bool
-    before: RateFields
-    after: RateFields
+    before: ComparedRate
+    after: ComparedRate
     p: float
     corrected: float
     found_above: float | None
     found_below: float | None
 
 
-class ComparedFields(TypedDict):
+class ComparisonAnswer(NamedTuple):
     """Two sides, and how their cells differ. Those that changed come first.
 
     - `able` is how many cells could have shown a change; p-values are corrected for so many.
@@ -107,8 +106,8 @@ class ComparedFields(TypedDict):
     - `unknown` counts cells that both sides have, but one without launches or without numbers.
     """
 
-    before: list[SideFields]
-    after: list[SideFields]
+    before: list[ComparedDevice]
+    after: list[ComparedDevice]
     level: float
     power: float
     changed: int
@@ -116,41 +115,41 @@ class ComparedFields(TypedDict):
     only_before: int
     only_after: int
     unknown: int
-    cells: list[PairFields]
+    cells: list[ComparedCell]
 
 
-def comparison_fields(sides: CampaignComparison) -> ComparedFields:
-    """Return the JSON form of a comparison."""
+def comparison_answer(sides: CampaignComparison) -> ComparisonAnswer:
+    """Return a comparison as JSON has it."""
     comparison = sides.comparison
-    return {
-        "before": [{"device": device, "driver": driver} for device, driver in sides.before],
-        "after": [{"device": device, "driver": driver} for device, driver in sides.after],
-        "level": LEVEL,
-        "power": POWER,
-        "changed": len(comparison.changed),
-        "able": comparison.corrected,
-        "only_before": comparison.unmatched[0],
-        "only_after": comparison.unmatched[1],
-        "unknown": comparison.unknown,
-        "cells": [_pair(pair) for pair in comparison.pairs],
-    }
+    only_before, only_after = comparison.unmatched
+    return ComparisonAnswer(
+        sides.before,
+        sides.after,
+        LEVEL,
+        POWER,
+        len(comparison.changed),
+        comparison.corrected,
+        only_before,
+        only_after,
+        comparison.unknown,
+        list(map(_cell, comparison.pairs)),
+    )
 
 
-def _pair(pair: CellPair) -> PairFields:
+def _cell(pair: CellPair) -> ComparedCell:
     cell = pair.before.cell
-    return {
-        "test": cell.test,
-        "mapping": cell.setting.mapping,
-        "instances": cell.setting.instances,
-        "changed": pair.is_changed,
-        "before": _rate(pair.before),
-        "after": _rate(pair.after),
-        "p": pair.p,
-        "corrected": pair.corrected,
-        "found_above": pair.power.above,
-        "found_below": pair.power.below,
-    }
+    return answer_from(
+        ComparedCell,
+        pair,
+        cell,
+        cell.setting,
+        changed=pair.is_changed,
+        before=_rate(pair.before),
+        after=_rate(pair.after),
+        found_above=pair.power.above,
+        found_below=pair.power.below,
+    )
 
 
-def _rate(result: CellResult) -> RateFields:
-    return {"device": result.cell.device, "busy": result.cell.busy, "hung": result.hung, "launches": result.counted}
+def _rate(result: CellResult) -> ComparedRate:
+    return ComparedRate(result.cell.device, result.cell.busy, result.hung, result.counted)

@@ -71,11 +71,10 @@ def passed_in(corpora: Sequence[Corpus], names: PublishedNames | None = None) ->
     for corpus in corpora:
         missing = expected.difference(corpus.manifest.verdicts)
         if missing:
-            msg = (
+            raise InputError(
                 f"{corpus.name}: its tests have no verdict {min(missing)}, expected those of all models of the paper; "
                 "make a corpus without --model"
             )
-            raise InputError(msg)
         for record in corpus:
             passed[record.id] = frozenset(name for name, result in record.verdicts.items() if result == "pass")
     return list(passed.values()) if names is None else [passed[id_] for id_ in names.ids.values()]

@@ -36,8 +36,7 @@ def named_sources(words: Iterable[str]) -> TableSources:
     for word in words:
         here = _folders(word, _is_one, "a corpus, a campaign")
         if not here:
-            msg = f"{word}: found neither a corpus nor a campaign in this folder, expected at least one"
-            raise InputError(msg)
+            raise InputError(f"{word}: found neither a corpus nor a campaign in this folder, expected at least one")
         for path in here:
             if is_campaign(path):
                 campaigns.append(path)
@@ -56,11 +55,10 @@ def jobs_in(words: Iterable[str]) -> tuple[Path, ...]:
     for word in words:
         here = _folders(word, is_job, "a job")
         if not here:
-            msg = (
+            raise InputError(
                 f"{word}: found no job in this folder, expected at least one; only a job tells when its tests were "
                 "found, and a corpus does not (synth job start --help)"
             )
-            raise InputError(msg)
         jobs += here
     return tuple(jobs)
 
@@ -69,8 +67,7 @@ def _folders(word: str, is_one: Callable[[Path], bool], expected: str) -> list[P
     """Return the folder that a word names if it is one of those looked for, or else those in it, by name."""
     folder = locate_corpus(word)
     if not folder.is_dir():
-        msg = f"{word}: there is no such folder, expected {expected}, or a folder with some of them"
-        raise InputError(msg)
+        raise InputError(f"{word}: there is no such folder, expected {expected}, or a folder with some of them")
     return [folder] if is_one(folder) else sorted(filter(is_one, folder.iterdir()))
 
 

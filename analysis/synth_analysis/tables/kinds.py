@@ -15,7 +15,7 @@ from synth_analysis.tables.order import order_table
 from synth_analysis.tables.published_names import published_names
 from synth_analysis.verdict_shares import conformance_table, strong_weak_table
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_documents.table import Table
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def _of_jobs(make: Callable[[Sequence[Path]], Table]) -> Maker:
 def _at_least_one(entries: tuple[_T, ...], name: str, expected: str) -> tuple[_T, ...]:
     """Return what was found, or raise InputError if that is nothing."""
     if not entries:
-        msg = f"{name}: found no {expected}, expected at least one for this table"
-        raise InputError(msg)
+        raise InputError(f"{name}: found no {expected}, expected at least one for this table")
     return entries
 
 
@@ -91,9 +90,7 @@ def table_of(words: Iterable[str], name: str, *, aliases: bool = False) -> Table
         InputError: the table is unknown or counts no tests, or the words name nothing that it reads.
         ResourceError: reading failed.
     """
-    if name not in KINDS:
-        raise unknown("name", name, KINDS)
+    check_known("name", name, KINDS)
     if aliases and name not in OF_NAMES:
-        msg = f"{name}: this table counts no tests of corpora; --aliases is for {', '.join(OF_NAMES)}"
-        raise InputError(msg)
+        raise InputError(f"{name}: this table counts no tests of corpora; --aliases is for {', '.join(OF_NAMES)}")
     return (OF_NAMES if aliases else KINDS)[name](words, name)

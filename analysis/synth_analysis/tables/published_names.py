@@ -41,11 +41,11 @@ def published_names(corpora: Iterable[Corpus]) -> PublishedNames:
         every.update(record.id for record in corpus)
         for alias, id_ in names_in(corpus):
             if ids.setdefault(alias, id_) != id_:
-                msg = f"{corpus.name}: the test {id_} has the alias {alias}, which {ids[alias]} has, too"
-                raise InputError(msg)
+                raise InputError(f"{corpus.name}: the test {id_} has the alias {alias}, which {ids[alias]} has, too")
     if not ids:
-        msg = "aliases: no test has a published name; synth corpus import gives them to the tests of a published suite"
-        raise InputError(msg)
+        raise InputError(
+            "aliases: no test has a published name; synth corpus import gives them to the tests of a published suite"
+        )
     return PublishedNames(ids, len(every.difference(ids.values())))
 
 

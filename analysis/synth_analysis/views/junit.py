@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
 from synth_analysis.answers.analysis import AT_MOST_RATE
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.intervals import upper_end
 from synth_campaigns.views.cell_words import hangs
 from synth_checker.models import verdicts_meant
-from synth_documents.phrases import count, shown
+from synth_documents.junit import JUnitCase, junit_lines, suite_lines
+from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from synth_analysis.answers.analysis import AnalysedDevice, Analysis
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
+    from synth_documents.junit import CaseResult
 
 
 def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_RATE) -> str:
@@ -33,33 +34,27 @@ def junit_text(analysis: Analysis, verdict: str, at_most_rate: float = AT_MOST_R
 
     The launches of each cell must show a rate of hangs of at most `at_most_rate`.
     """
-    suites = [
+    suites = (
         line
         for device in analysis.devices
         for claim in device.claims
         if verdicts_meant(verdict, [claim.verdict])
         for line in _suite(device, claim, at_most_rate)
-    ]
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
+    )
+    return "".join(f"{line}\n" for line in junit_lines(suites))
 
 
 def _suite(device: AnalysedDevice, claim: Claim, at_most_rate: float) -> Iterator[str]:
-    cases = [(cell, *_result(cell, claim, at_most_rate)) for cell in claim.cells]
+    cases = [JUnitCase(claim.verdict, _case(cell), *_result(cell, claim, at_most_rate)) for cell in claim.cells]
     cases += [
-        (pattern_witness, "failure", f"{hangs(pattern_witness)}, by who had finished")
-        for pattern_witness in claim.pattern_witnesses
+        JUnitCase(claim.verdict, _case(witness), "failure", f"{hangs(witness)}, by who had finished")
+        for witness in claim.pattern_witnesses
     ]
-    kinds = Counter(kind for _, kind, _ in cases)
-    numbers = f'failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
-    name = _quoted(f"{claim.verdict} on {device.results.driver or device.results.name}")
-    yield f'  <testsuite name={name} tests="{len(cases)}" {numbers}>'
-    for cell_result, kind, message in cases:
-        case = f"    <testcase classname={_quoted(claim.verdict)} name={_quoted(_case(cell_result))}"
-        yield f"{case}><{kind} message={_quoted(message)}/></testcase>" if kind else f"{case}/>"
-    yield "  </testsuite>"
+    name = f"{claim.verdict} on {device.results.driver or device.results.name}"
+    return suite_lines(name, Counter(case.result for case in cases), cases)
 
 
-def _result(result: CellResult, claim: Claim, at_most_rate: float) -> tuple[str, str]:
+def _result(result: CellResult, claim: Claim, at_most_rate: float) -> tuple[CaseResult, str]:
     """Return whether a cell is a failure, an error or skipped, and why; two empty texts if all is well."""
     key = result.campaign, result.number
     if claim.status == "violates" and key in {(each.campaign, each.number) for each in claim.witnesses}:
@@ -79,8 +74,3 @@ def _case(result: CellResult) -> str:
     more += [f"{cell.busy} busy"] if cell.busy else []
     more += [f"row {cell.row}"] if cell.row else []
     return ", ".join([f"{cell.test} under {setting.mapping}", f"{setting.instances} instances", *more])
-
-
-def _quoted(text: str) -> str:
-    """Return a text as an attribute. XML allows no control characters, not even as escapes."""
-    return quoteattr(shown(text))

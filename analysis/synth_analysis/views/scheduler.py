@@ -20,12 +20,12 @@ _MOST_SHOWN = 8
 @printable
 def explanation_lines(explanation: DeviceExplanation) -> Iterator[str]:
     """Yield lines about one device: the schedulers that have its results, and a test that tells them apart."""
-    yield f"{explanation.name}: {explanation.driver or 'nothing was launched yet'}"
+    yield f"{explanation.device}: {explanation.driver or 'nothing was launched yet'}"
     if explanation.left_out:
         why = "no launch ended or hung, or `synth sim` has no stress, wide workgroups or relaxed memory"
         yield f"{count(explanation.left_out, 'cell')} left out: {why}."
     left_schedulers, cells = explanation.fits.left, count(explanation.cells, "cell")
-    compared = count(explanation.schedulers, "simulated scheduler")
+    compared = count(explanation.compared, "simulated scheduler")
     if not left_schedulers:
         yield f"None of {compared} has these results in all {cells}."
         yield from _nearest(explanation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import shown
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 def lines(answer: EmissionSummary) -> Iterator[str]:
     """Yield a line with the number of tests and the folder; for several targets, with the folder of each."""
-    tests_in = f"{tests(answer.tests)} in {shown(str(answer.folder))}"
+    tests_in = f"{tests(answer.tests)} in {shown(answer.folder)}"
     if len(answer.targets) == 1:
         yield f"{tests_in}; its README.md says how to build and run"
     else:
-        folders = ", ".join(shown(str(answer.folder / name)) for name in answer.targets)
+        folders = ", ".join(shown(str(Path(answer.folder) / name)) for name in answer.targets)
         yield f"{tests_in}, for each target in a folder whose README.md says how to build and run: {folders}"

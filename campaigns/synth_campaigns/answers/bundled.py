@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
-from synth_campaigns.bundle import bundle_settings, files_of_bundle, parts_of, put_bundle, put_zip
+from synth_campaigns.bundle import BundlePart, bundle_settings, files_of_bundle, parts_of, put_bundle, put_zip
 from synth_storage.files import put_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_campaigns.answers.request import CampaignRequest
-    from synth_campaigns.bundle import BundlePart
 
 
-@dataclass(frozen=True, slots=True)
-class BundleAnswer:
+class BundleAnswer(NamedTuple):
     """A bundle: its folder, its zip file if there is one, its parts, and how many tests each part has."""
 
-    folder: Path
-    zip: Path | None
-    parts: tuple[BundlePart, ...]
+    folder: str
+    zip: str | None
+    parts: list[BundlePart]
     tests: int
 
 
@@ -39,31 +36,4 @@ def make_bundle(request: CampaignRequest, out: Path, *, zipped: bool, force: boo
     path = out.with_name(f"{out.resolve().name}.zip") if zipped else None
     if path is not None:
         put_file(path, lambda new: put_zip(new, files, out.resolve().name), force=force)
-    return BundleAnswer(out, path, tuple(parts_of(settings)), len(request.tests))
-
-
-class PartFields(TypedDict):
-    """The programs for one mapping."""
-
-    folder: str
-    target: str
-    mapping: str
-
-
-class BundleAnswerFields(TypedDict):
-    """A bundle: where it is, its parts, and how many tests each part has."""
-
-    folder: str
-    zip: str | None
-    parts: list[PartFields]
-    tests: int
-
-
-def bundle_fields(answer: BundleAnswer) -> BundleAnswerFields:
-    """Return the JSON form of a bundle."""
-    return {
-        "folder": str(answer.folder),
-        "zip": None if answer.zip is None else str(answer.zip),
-        "parts": [{"folder": part.folder, "target": part.target, "mapping": part.mapping} for part in answer.parts],
-        "tests": answer.tests,
-    }
+    return BundleAnswer(str(out), None if path is None else str(path), parts_of(settings), len(request.tests))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from synth_campaigns.answers.status import CampaignFields, campaign_answer, campaign_fields
+from synth_campaigns.answers.status import CampaignStatus, campaign_answer, campaign_status
 from synth_campaigns.bundle import campaign_in, is_bundle
-from synth_campaigns.collection import collect
+from synth_campaigns.collection import FileReport, collect
 from synth_campaigns.folder import create, is_campaign, lock_campaign, open_store, settings_in
 from synth_campaigns.from_results import campaign_of
 from synth_campaigns.result_files import read_file
 from synth_checker.errors import InputError
+from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from synth_campaigns.answers.status import CampaignAnswer
-    from synth_campaigns.collection import FileReport
     from synth_campaigns.result_files import ResultFile
 
 _CONFIRM_S = 30.0
@@ -28,8 +28,9 @@ _CONFIRM_S = 30.0
 class CollectedAnswer:
     """What came of each file, and the campaign that has the results now."""
 
-    files: tuple[FileReport, ...]
-    campaign: CampaignAnswer
+    files: list[FileReport]
+    campaign: CampaignStatus
+    results: CampaignAnswer = field(metadata=HIDDEN)
 
     @property
     def refused(self) -> int:
@@ -50,25 +51,23 @@ def collect_files(words: Sequence[Path], out: Path | None, confirm_s: float | No
     first, *rest = words
     paths = rest if first.is_dir() else list(words)
     if not paths:
-        msg = f"{first}: found a folder and no file, expected a file with result lines after it"
-        raise InputError(msg)
+        raise InputError(f"{first}: found a folder and no file, expected a file with result lines after it")
     files = [read_file(path) for path in paths]
     folder = _folder(first, files, out, confirm_s)
     settings = settings_in(folder)
     with lock_campaign(folder), open_store(folder) as store:
-        reports = tuple(collect(store, settings, file) for file in files)
-    return CollectedAnswer(reports, campaign_answer(folder))
+        reports = [collect(store, settings, file) for file in files]
+    results = campaign_answer(folder)
+    return CollectedAnswer(reports, campaign_status(results), results)
 
 
 def _folder(first: Path, files: Sequence[ResultFile], out: Path | None, confirm_s: float | None) -> Path:
     """Return the folder of the campaign, which is made if it is new."""
     if confirm_s is not None and first.is_dir():
-        msg = f"--confirm cannot be combined with {first}, which says this itself; leave it out"
-        raise InputError(msg)
+        raise InputError(f"--confirm cannot be combined with {first}, which says this itself; leave it out")
     if is_campaign(first):
         if out is not None:
-            msg = f"--out cannot be combined with the campaign {first}, which gets the results"
-            raise InputError(msg)
+            raise InputError(f"--out cannot be combined with the campaign {first}, which gets the results")
         return first
     if is_bundle(first):
         folder = out or first.with_name(f"{first.resolve().name}.campaign")
@@ -77,54 +76,9 @@ def _folder(first: Path, files: Sequence[ResultFile], out: Path | None, confirm_
             create(folder, settings, tests, more={"bundle": bundle})
         return folder
     if first.is_dir():
-        msg = f"{first}: this is the folder neither of a campaign nor of a bundle"
-        raise InputError(msg)
+        raise InputError(f"{first}: this is the folder neither of a campaign nor of a bundle")
     if out is None:
-        msg = f"{first}: give the folder of a campaign or bundle before it, or --out for a new campaign"
-        raise InputError(msg)
+        raise InputError(f"{first}: give the folder of a campaign or bundle before it, or --out for a new campaign")
     settings, tests, cells = campaign_of(files, _CONFIRM_S if confirm_s is None else confirm_s)
     create(out, settings, tests, cells=cells)
     return out
-
-
-class RefusedFields(TypedDict):
-    """A line that does not count, and why. Lines are counted from 1."""
-
-    line: int
-    why: str
-
-
-class FileFields(TypedDict):
-    """What came of a file. `known` says that all its lines had been collected before."""
-
-    file: str
-    known: bool
-    attempts: int
-    launches: int
-    canaries: int
-    refused: list[RefusedFields]
-
-
-class CollectedFields(TypedDict):
-    """What came of each file, and the campaign that has the results now."""
-
-    files: list[FileFields]
-    campaign: CampaignFields
-
-
-def collected_fields(answer: CollectedAnswer) -> CollectedFields:
-    """Return the JSON form of what was collected."""
-    return {
-        "files": [
-            {
-                "file": file.file,
-                "known": file.is_known,
-                "attempts": file.attempts,
-                "launches": file.launches,
-                "canaries": file.canaries,
-                "refused": [{"line": line, "why": why} for line, why in file.refused],
-            }
-            for file in answer.files
-        ],
-        "campaign": campaign_fields(answer.campaign),
-    }

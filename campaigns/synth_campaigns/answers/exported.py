@@ -8,7 +8,7 @@ from synth_campaigns.answers.published_tables import table_texts
 from synth_campaigns.export import launch_lines, result_lines, text_of_line
 from synth_campaigns.folder import open_store
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_storage.files import put_bytes
 
 if TYPE_CHECKING:
@@ -28,27 +28,24 @@ def export_text(folder: Path, form: str, table: str | None = None) -> str:
     Raises:
         InputError: the folder holds no campaign, the format is unknown, or the campaign has nothing for it.
     """
-    if form not in FORMATS:
-        raise unknown("format", form, FORMATS)
+    check_known("format", form, FORMATS)
     if form == "csv":
         texts = table_texts(folder)
         if table is None and len(texts) > 1:
-            msg = f"{folder}: it was made of {len(texts)} tables; choose one with --table: {', '.join(texts)}"
-            raise InputError(msg)
+            raise InputError(
+                f"{folder}: it was made of {len(texts)} tables; choose one with --table: {', '.join(texts)}"
+            )
         name = next(iter(texts)) if table is None else table
-        if name not in texts:
-            raise unknown("table", name, texts)
+        check_known("table", name, texts)
         return texts[name]
     if table is not None:
-        msg = f"--table cannot be combined with the format {form}, which has the whole campaign"
-        raise InputError(msg)
+        raise InputError(f"--table cannot be combined with the format {form}, which has the whole campaign")
     with open_store(folder) as store:
         lines = launch_lines(store) if form == "jsonl" else result_lines(store)
         text = "".join(text_of_line(line) for line in lines)
     if not text:
         what = "launch" if form == "jsonl" else "attempt that a result line can tell"
-        msg = f"{folder}: found no {what}; there is nothing to export"
-        raise InputError(msg)
+        raise InputError(f"{folder}: found no {what}; there is nothing to export")
     return text
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.cells import cells_of
 from synth_campaigns.folder import is_campaign, open_store
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 _EMPTY, _PER_ATTEMPT, _PER_LAUNCH = 60_000, 300, 70
 
 
-@dataclass(frozen=True, slots=True)
-class DevicePlan:
+class DevicePlan(NamedTuple):
     """What a campaign runs on a device.
 
     - `launches` is how many launches there are if nothing hangs.
@@ -30,9 +28,9 @@ class DevicePlan:
       of the campaign. It is None if none was tried. `tried` is how many these are.
     """
 
-    name: str
+    device: str
     tests: int
-    mappings: tuple[str, ...]
+    mappings: list[str]
     cells: int
     launches: int
     longest_s: float
@@ -40,12 +38,11 @@ class DevicePlan:
     tried: int
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignPlan:
+class CampaignPlan(NamedTuple):
     """What a campaign runs. `disk` is about how many bytes its results take; programs come on top of that."""
 
-    folder: Path
-    devices: tuple[DevicePlan, ...]
+    folder: str
+    devices: list[DevicePlan]
     disk: int
 
 
@@ -59,7 +56,7 @@ def plan_of(request: CampaignRequest) -> CampaignPlan:
     devices = []
     for name in dict.fromkeys(run.device for run in settings.runs):
         its = [cell for cell in cells if cell.device == name]
-        mappings = tuple(dict.fromkeys(word for run in settings.runs if run.device == name for word in run.mappings))
+        mappings = list(dict.fromkeys(word for run in settings.runs if run.device == name for word in run.mappings))
         launches = sum(cell.declared for cell in its)
         decides = next(run for run in settings.runs if run.device == name).load().decides
         longest = 0.0 if decides else longest_s(len(its), settings.launches)
@@ -69,7 +66,7 @@ def plan_of(request: CampaignRequest) -> CampaignPlan:
         tests = len({cell.test for cell in its})
         devices.append(DevicePlan(name, tests, mappings, len(its), launches, longest, usual, number))
     launches = sum(device.launches for device in devices)
-    return CampaignPlan(request.folder, tuple(devices), _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
+    return CampaignPlan(str(request.folder), devices, _EMPTY + _PER_ATTEMPT * len(cells) + _PER_LAUNCH * launches)
 
 
 def longest_s(cells: int, launches: LaunchSettings) -> float:
@@ -100,50 +97,3 @@ def _tried(folder: Path, device: str) -> dict[str, tuple[int, float]]:
         return {}
     with open_store(folder) as store:
         return store.cell_seconds(device)
-
-
-class DevicePlanFields(TypedDict):
-    """What a campaign runs on a device.
-
-    `launches` is how many launches there are if nothing hangs. `longest_s` is how many seconds launches take if
-    everything hangs. `usual_s` is how many seconds all cells usually take, by the `tried` cells that the campaign has
-    tried before. It is null if there are none.
-    """
-
-    device: str
-    tests: int
-    mappings: list[str]
-    cells: int
-    launches: int
-    longest_s: float
-    usual_s: float | None
-    tried: int
-
-
-class CampaignPlanFields(TypedDict):
-    """What a campaign runs. `disk` is about how many bytes the results take."""
-
-    folder: str
-    devices: list[DevicePlanFields]
-    disk: int
-
-
-def plan_fields(plan: CampaignPlan) -> CampaignPlanFields:
-    """Return the JSON form of a plan."""
-    return {
-        "folder": str(plan.folder),
-        "devices": [
-            {
-                "device": device.name,
-                "tests": device.tests,
-                "mappings": list(device.mappings),
-                "cells": device.cells,
-                "launches": device.launches,
-                "longest_s": device.longest_s,
-                "usual_s": device.usual_s,
-                "tried": device.tried,
-            }
-            for device in plan.devices
-        ],
-        "disk": plan.disk,
-    }

@@ -51,8 +51,7 @@ def import_tables(tables: Sequence[Path], describe: Path, out: Path) -> None:
     description = description_of(read_small(describe, "a description of a table"), str(describe))
     read = [_read(path, description) for path in tables]
     if len({table.digest for table in read}) < len(read):
-        msg = "found the same table twice, expected each table once"
-        raise InputError(msg)
+        raise InputError("found the same table twice, expected each table once")
     tests = _tests(description, read, describe.parent)
     cells = [cell for table in read for cell in _cells(table, description, tests)]
     settings = Settings(
@@ -85,8 +84,7 @@ def table_texts(folder: Path) -> dict[str, str]:
         sources = [source for source in sources_of(store) if source.kind == "table"]
         tallies, cells = tallies_of(store), store.cells()
     if not sources:
-        msg = f"{folder}: it was not made of published tables; choose the format jsonl or results"
-        raise InputError(msg)
+        raise InputError(f"{folder}: it was not made of published tables; choose the format jsonl or results")
     texts, first = {}, 1
     for source in sources:
         headings = cast("list[str]", source.told["headings"])
@@ -100,11 +98,10 @@ def table_texts(folder: Path) -> dict[str, str]:
                     of_row.append("P")
                     continue
                 if (cells[first - 1].heading, cells[first - 1].row.rpartition("/")[2]) != (heading, str(row)):
-                    msg = (
+                    raise InputError(
                         f"{folder}: cell {first} is not the next cell of the table {source.name}, so somebody has "
                         "changed the database; import the table again"
                     )
-                    raise InputError(msg)
                 of_row.append(_text_of(tallies.get(first, [])))
                 first += 1
             of_rows[row] = tuple(of_row)
@@ -118,8 +115,9 @@ def _read(path: Path, description: TableDescription) -> _SourceTable:
     for line, cells in enumerate(table.rows.values(), 2):
         for heading, cell in zip(table.settings, cells, strict=True):
             if heading in description.idle and cell != "P":
-                msg = f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
-                raise InputError(msg)
+                raise InputError(
+                    f"{path}:{line}: found {cell!r} under {heading!r}, but the description says that nobody ran it"
+                )
     return _SourceTable(path, table, digest)
 
 
@@ -136,8 +134,9 @@ def _tests(description: TableDescription, read: Sequence[_SourceTable], folder: 
     for table in read:
         for line, number in enumerate(table.table.rows, 2):
             if f"{suite}/{number}" not in by_alias:
-                msg = f"{table.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{table.path}:{line}: found results of test {number}, but {place} has no test {suite}/{number}"
+                )
     return {number: by_alias[f"{suite}/{number}"] for read_one in read for number in read_one.table.rows}
 
 

@@ -44,8 +44,9 @@ def request_of_file(word: str, out: Path | None) -> CampaignRequest:
     path = Path(word)
     if path.is_dir():
         if out is not None:
-            msg = f"--out cannot be combined with the folder {word}, which itself holds the campaign; leave --out out"
-            raise InputError(msg)
+            raise InputError(
+                f"--out cannot be combined with the folder {word}, which itself holds the campaign; leave --out out"
+            )
         settings = settings_in(path)
         return CampaignRequest(settings, tests_of(settings.suite), path)
     settings = read_settings(path, "a campaign file, or the folder of a campaign")
@@ -80,6 +81,5 @@ def prepare(request: CampaignRequest) -> Settings:
     if replace(there, suite=("",)) != replace(request.settings, suite=("",)) or set(there.suite) != {
         t.id for t in request.tests
     }:
-        msg = f"{request.folder}: this folder holds another campaign; choose another folder with --out"
-        raise InputError(msg)
+        raise InputError(f"{request.folder}: this folder holds another campaign; choose another folder with --out")
     return there

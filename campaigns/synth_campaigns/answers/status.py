@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_backends.mapping import Across
 from synth_campaigns.cell_result import Evidence
-from synth_campaigns.claims import claims_of
+from synth_campaigns.claims import Status, claims_of
 from synth_campaigns.folder import open_store, settings_in
 from synth_campaigns.results import results_of
 from synth_campaigns.without_result import why_nothing
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_campaigns.cell_result import CellResult
-    from synth_campaigns.claims import Claim, Status
+    from synth_campaigns.claims import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def campaign_answer(folder: Path) -> CampaignAnswer:
         return CampaignAnswer(folder, tuple(devices), tuple(store.events()))
 
 
-class CellFields(TypedDict):
+class CellStatus(NamedTuple):
     """A cell: a test in a setting, and how many launches had each outcome, with the number of confirmed hangs.
 
     - `across` says which parts of a launch run the threads of the test.
@@ -90,14 +91,14 @@ class CellFields(TypedDict):
     doubt: str
 
 
-class ClaimFields(TypedDict):
+class ClaimFields(NamedTuple):
     """The claim about a verdict. `witnesses` are the numbers of cells with a confirmed hang, the most telling first.
 
     `published` says that all the launches come from a published table.
     """
 
     verdict: str
-    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
+    claim: Status
     tests: int
     launches: int
     witnesses: list[int]
@@ -106,69 +107,46 @@ class ClaimFields(TypedDict):
     published: bool
 
 
-class CampaignDeviceFields(TypedDict):
+class DeviceStatus(NamedTuple):
     """A device, what it says of itself, its cells, and a claim for each verdict."""
 
     device: str
     driver: str
-    cells: list[CellFields]
+    cells: list[CellStatus]
     claims: list[ClaimFields]
 
 
-class CampaignFields(TypedDict):
+class CampaignStatus(NamedTuple):
     """A campaign: its devices, and events, each with time (UTC), kind and text."""
 
     folder: str
-    devices: list[CampaignDeviceFields]
+    devices: list[DeviceStatus]
     events: list[list[str]]
 
 
-def campaign_fields(answer: CampaignAnswer) -> CampaignFields:
-    """Return the JSON form of a campaign."""
-    return {
-        "folder": str(answer.folder),
-        "devices": [_device(device) for device in answer.devices],
-        "events": [list(event) for event in answer.events],
-    }
+def campaign_status(answer: CampaignAnswer) -> CampaignStatus:
+    """Return a campaign as JSON has it."""
+    devices = [
+        DeviceStatus(device.name, device.driver, list(map(_cell, device.cells)), list(map(claim_fields, device.claims)))
+        for device in answer.devices
+    ]
+    return CampaignStatus(str(answer.folder), devices, list(map(list, answer.events)))
 
 
-def _device(device: DeviceAnswer) -> CampaignDeviceFields:
-    return {
-        "device": device.name,
-        "driver": device.driver,
-        "cells": [
-            {
-                "cell": cell.number,
-                "test": cell.cell.test,
-                "mapping": cell.cell.setting.mapping,
-                "instances": cell.cell.setting.instances,
-                "stress": cell.cell.setting.stress,
-                "busy": cell.cell.busy,
-                "across": cell.cell.across,
-                "declared": cell.cell.declared,
-                "outcomes": {str(outcome): count for outcome, count in sorted(cell.outcomes.items())},
-                "confirmed": cell.confirmed,
-                "published": cell.is_published,
-                "least": cell.is_least,
-                "evidence": cell.evidence,
-                "doubt": cell.doubt,
-            }
-            for cell in device.cells
-        ],
-        "claims": [claim_fields(claim) for claim in device.claims],
-    }
+def _cell(result: CellResult) -> CellStatus:
+    return answer_from(
+        CellStatus,
+        result,
+        result.cell,
+        result.cell.setting,
+        cell=result.number,
+        outcomes={str(outcome): count for outcome, count in sorted(result.outcomes.items())},
+        published=result.is_published,
+        least=result.is_least,
+    )
 
 
 def claim_fields(claim: Claim) -> ClaimFields:
-    """Return the JSON form of a claim."""
-    status: Status = claim.status
-    return {
-        "verdict": claim.verdict,
-        "claim": status,
-        "tests": claim.tests,
-        "launches": claim.launches,
-        "witnesses": [witness.number for witness in claim.witnesses],
-        "bound": claim.bound,
-        "because": claim.because,
-        "published": claim.is_published,
-    }
+    """Return a claim as JSON has it."""
+    witnesses = [witness.number for witness in claim.witnesses]
+    return answer_from(ClaimFields, claim, claim=claim.status, witnesses=witnesses, published=claim.is_published)

@@ -34,7 +34,7 @@ def plan_lines(plan: CampaignPlan) -> Iterator[str]:
     """Yield lines about each device: how many cells and launches it has, and how long these may take."""
     for device in plan.devices:
         mappings = listed(device.mappings)
-        yield f"{device.name}: {count(device.cells, 'cell')}, {count(device.tests, 'test')} under {mappings}"
+        yield f"{device.device}: {count(device.cells, 'cell')}, {count(device.tests, 'test')} under {mappings}"
         longest = f"; if every launch hangs, {duration(device.longest_s)}" if device.longest_s else ""
         yield f"  {count(device.launches, 'launch')} if nothing hangs{longest}"
         if device.usual_s is None:

@@ -23,11 +23,11 @@ def collected_lines(answer: CollectedAnswer) -> Iterator[str]:
     """Yield lines about each file, and then about the campaign."""
     for file in answer.files:
         yield from _file_lines(file)
-    yield from campaign_lines(answer.campaign)
+    yield from campaign_lines(answer.results)
 
 
 def _file_lines(report: FileReport) -> Iterator[str]:
-    if report.is_known:
+    if report.known:
         yield f"{report.file}: all its lines were collected before"
         return
     canaries = f", and {count(report.canaries, 'line')} of canaries" if report.canaries else ""

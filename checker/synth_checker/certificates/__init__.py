@@ -80,8 +80,7 @@ def _certificate_of(product: Product[AnyState], form: Form) -> Certificate[AnySt
 
 def _check(reason: str | None, what: str, form: Form) -> None:
     if reason is not None:
-        msg = f"certificate of {what}, {form} form: {reason}"
-        raise InternalError(msg)
+        raise InternalError(f"certificate of {what}, {form} form: {reason}")
 
 
 def verdict_of(certificate: Certificate[AnyState]) -> Literal["pass", "fail"]:

@@ -213,8 +213,9 @@ def _nearest(
                 visited.add(after)
                 came[prolonged] = walk, thread
                 walks.append(prolonged)
-    msg = f"lasso: no walk from the state {product.states[first.state]} closes anything more in this failing set"
-    raise InternalError(msg)
+    raise InternalError(
+        f"lasso: no walk from the state {product.states[first.state]} closes anything more in this failing set"
+    )
 
 
 def _threads(came: _Came, walk: _Walk) -> list[int]:

@@ -67,8 +67,7 @@ def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDema
                 pairs.append(pair)
         successors.append(row)
         if len(pairs) > MAX_STATES:
-            msg = f"product: it has more than {MAX_STATES} states; use fewer threads or instructions"
-            raise LimitError(msg)
+            raise LimitError(f"product: it has more than {MAX_STATES} states; use fewer threads or instructions")
     states = tuple(ProductState(graph.states[here], model) for here, model in pairs)
     return Product(automaton, states, tuple(fair), tuple(successors))
 

@@ -68,8 +68,9 @@ def _weak_ranks(product: Product[AnyState]) -> dict[int, Rank]:
         rank = 1 + max((ranks[after].rank for _, after in steps if after not in c), default=-1)
         helpers = set.intersection(*(set(product.owed(s)) for s in c)) - inside
         if inside and not helpers:
-            msg = f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(c)]}"
-            raise InternalError(msg)
+            raise InternalError(
+                f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(c)]}"
+            )
         helper = min(helpers) if inside else None
         ranks |= {s: Rank(product.fair[s], rank, helper) for s in c}
     return ranks
@@ -88,8 +89,9 @@ def _strong_ranks(product: Product[AnyState]) -> dict[int, Rank]:
             if falls or helper is not None:
                 reached[s] = Rank(product.fair[s], level, None if falls else helper)
         if not reached:
-            msg = f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(rest)]}"
-            raise InternalError(msg)
+            raise InternalError(
+                f"ranking: no promised step leads out of the states {[product.states[s] for s in sorted(rest)]}"
+            )
         ranks |= reached
         rest -= reached.keys()
         level += 1

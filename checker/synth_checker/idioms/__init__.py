@@ -47,10 +47,9 @@ def idioms() -> Mapping[str, Program]:
             continue
         programs = read_programs(file.read_text("utf-8"), file.name)
         if [program.name for program in programs] != [name]:
-            msg = (
+            raise InternalError(
                 f"{file.name}: found programs named {[program.name for program in programs]}, expected one named {name}"
             )
-            raise InternalError(msg)
         programs_by_name[name] = programs[0].program
     return programs_by_name
 

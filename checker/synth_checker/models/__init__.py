@@ -82,11 +82,11 @@ def models_named(names: Iterable[str]) -> tuple[Model, ...]:
     for name in sorted(wanted.difference(LIBRARY)):
         model = read_word(name) if "=" in name or _is_unnamed(name) else named_beside_library(name)
         if model.name in LIBRARY:
-            msg = f"model: {model.text!r} has a name that synth uses; choose a name other than {', '.join(LIBRARY)}"
-            raise InputError(msg)
+            raise InputError(
+                f"model: {model.text!r} has a name that synth uses; choose a name other than {', '.join(LIBRARY)}"
+            )
         if own.setdefault(model.name, model).definition != model.definition:
-            msg = f"model: two different models are named {model.name}; rename one of them"
-            raise InputError(msg)
+            raise InputError(f"model: two different models are named {model.name}; rename one of them")
     return (*(model for model in library() if model.name in wanted), *(own[name] for name in sorted(own)))
 
 
@@ -115,8 +115,9 @@ def named_beside_library(name: str) -> Model:
     if further is None:
         return registered_model(name)
     if name in registered_names():
-        msg = f"model: a package registers a model named {name!r}, but synth has one; rename the model of the package"
-        raise InputError(msg)
+        raise InputError(
+            f"model: a package registers a model named {name!r}, but synth has one; rename the model of the package"
+        )
     return further
 
 
@@ -142,8 +143,9 @@ def registered_model(name: str) -> Model:
         raise unknown("model", name, known, f"one of {', '.join(known)} or NAME = EXPRESSION")
     if not NAME.fullmatch(name):  # corpora record it in front of a definition, which is then read
         problem = f"model: a package registers a model named {name!r}"
-        msg = f"{problem}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
-        raise InputError(msg)
+        raise InputError(
+            f"{problem}, expected a name that begins with a letter and consists of letters, digits, _, + and -"
+        )
     rule = RegisteredModel(name, digest(name))
     return Model(name, rule.definition, rule)
 
@@ -161,8 +163,7 @@ def verdict_named(name: str, models: tuple[Model, ...] | None = None) -> tuple[M
             if verdict == name:
                 return model, form
         if model.name == name:
-            msg = f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}"
-            raise InputError(msg)
+            raise InputError(f"model: found {name!r}, expected one verdict, {' or '.join(model.verdicts)}")
     raise unknown("model", name, (*verdict_names(models), *beside))
 
 

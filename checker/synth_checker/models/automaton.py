@@ -36,22 +36,21 @@ class Automaton:
     def __post_init__(self) -> None:
         states = len(self.steps)
         if not states or len(self.ends) != states or len(self.fair) != states:
-            msg = (
+            raise InputError(
                 f"automaton: found tables for {states}, {len(self.ends)} and {len(self.fair)} states, expected the "
                 "same number, which is not 0"
             )
-            raise InputError(msg)
         for row in (*self.steps, *self.ends):
             if len(row) != self.threads or not all(0 <= successor < states for successor in row):
-                msg = f"automaton: found the successors {row}, expected {self.threads} numbers of states below {states}"
-                raise InputError(msg)
+                raise InputError(
+                    f"automaton: found the successors {row}, expected {self.threads} numbers of states below {states}"
+                )
         for row in self.fair:
             if len(row) != 1 << self.threads or any(fair & ~live for live, fair in enumerate(row)):
-                msg = (
+                raise InputError(
                     "automaton: found a wrong row of fair sets, expected one fair set for each of the "
                     f"{1 << self.threads} sets of live threads, with live threads only"
                 )
-                raise InputError(msg)
 
     @property
     def states(self) -> int:
@@ -100,8 +99,7 @@ def check_threads(threads: int) -> None:
     The module `on_demand` has models for more threads.
     """
     if threads > MAX_THREADS:
-        msg = f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}"
-        raise LimitError(msg)
+        raise LimitError(f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}")
 
 
 def history_automaton(expression: Expression, threads: int) -> Automaton:

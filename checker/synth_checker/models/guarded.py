@@ -216,8 +216,9 @@ def _run(automaton: GuardedAutomaton, threads: int) -> tuple[Automaton, tuple[Co
         steps.append(tuple(rows[0]))
         ends.append(tuple(rows[1]))
         if len(order) > MAX_STATES:
-            msg = f"model: the automaton has more than {MAX_STATES} states for {threads} threads; make it simpler"
-            raise LimitError(msg)
+            raise LimitError(
+                f"model: the automaton has more than {MAX_STATES} states for {threads} threads; make it simpler"
+            )
     # Many states of the tables have the same fair sets, because they differ only in counters.
     rows_of = {(c.state, c.sets, c.stepped): c for c in order}
     fair_rows = {

@@ -99,8 +99,7 @@ class _GuardedReader:
                 words.fail("the end of the line")
         self._close_state()
         if not self._states:
-            msg = f"{self._source}: the automaton has no state; add a line 'state NAME' below"
-            raise InputError(msg)
+            raise InputError(f"{self._source}: the automaton has no state; add a line 'state NAME' below")
         return GuardedAutomaton(tuple(self._sets), tuple(self._counters), tuple(self._states))
 
     def _declaration(self, words: Words) -> None:

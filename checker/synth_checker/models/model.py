@@ -72,8 +72,7 @@ class Model:
             LimitError: there are more than 32 threads, or the model is a Python object.
         """
         if threads > MAX_THREADS:
-            msg = f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}"
-            raise LimitError(msg)
+            raise LimitError(f"verdicts: found a program with {threads} threads, expected at most {MAX_THREADS}")
         if isinstance(self.fair, Expression):
             return HistoryOnDemand(self.fair, threads)
         return self.fair.on_demand(threads)

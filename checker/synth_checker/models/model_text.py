@@ -40,8 +40,7 @@ def read_model(text: str, source: str) -> Model:
     """
     models = read_models(text, source)
     if len(models) != 1:
-        msg = f"{source}: found {len(models)} definitions, expected one line NAME = EXPRESSION"
-        raise InputError(msg)
+        raise InputError(f"{source}: found {len(models)} definitions, expected one line NAME = EXPRESSION")
     return models[0]
 
 
@@ -80,8 +79,7 @@ def read_word(word: str) -> Model:
         return Model(written(expression), written(expression), expression)
     models = _read(word, lambda number: f"model {word!r}" if "\n" not in word.strip() else f"model:{number}")
     if len(models) != 1:
-        msg = f"model {word!r}: found {len(models)} definitions, expected one of the form NAME = EXPRESSION"
-        raise InputError(msg)
+        raise InputError(f"model {word!r}: found {len(models)} definitions, expected one of the form NAME = EXPRESSION")
     return models[0]
 
 
@@ -106,11 +104,11 @@ def _read(text: str, place: Callable[[int], str], taken: Collection[str] = ()) -
         above = lines[0][0]
         model = _model(lines, " ".join(said))
         if model.name in taken:
-            msg = f"{lines[0][1]}: the name {model.name!r} is taken; choose a name other than {', '.join(taken)}"
-            raise InputError(msg)
+            raise InputError(
+                f"{lines[0][1]}: the name {model.name!r} is taken; choose a name other than {', '.join(taken)}"
+            )
         if model.name in models:
-            msg = f"{lines[0][1]}: two models of the file are named {model.name}; rename one of them"
-            raise InputError(msg)
+            raise InputError(f"{lines[0][1]}: two models of the file are named {model.name}; rename one of them")
         models[model.name] = model
     return tuple(models.values())
 
@@ -128,8 +126,7 @@ def _refuse_line(line: str, place: str, above: str) -> NoReturn:
         name = above.partition("=")[0].strip()
         meant = hint(line.split(maxsplit=1)[0], KEYWORDS)
         expected += f", or a line of the automaton {name}: {', '.join(KEYWORDS[:-1])} or {KEYWORDS[-1]}"
-    msg = f"{place}: found {line.strip()!r}{meant}, expected {expected}"
-    raise InputError(msg)
+    raise InputError(f"{place}: found {line.strip()!r}{meant}, expected {expected}")
 
 
 def _is_automaton(line: str) -> bool:
@@ -147,12 +144,14 @@ def _model(lines: list[tuple[str, str]], about: str) -> Model:
         return Model(name, definition, read_guarded(more, place), about)
     if more and nearest(definition.partition(" ")[0], [AUTOMATON]):
         column = len(line) - len(expression.lstrip()) + 1
-        msg = f"{place}: column {column}: found {definition!r}, expected {AUTOMATON} and the end of the line"
-        raise InputError(msg)
+        raise InputError(
+            f"{place}: column {column}: found {definition!r}, expected {AUTOMATON} and the end of the line"
+        )
     registered = model_of_definition(name, definition)
     column = line.index("=") + 2
     model = Model(name, definition, registered or parse(expression, place, column), about)
     if more:
-        msg = f"{more[0][1]}: {more[0][0].strip()!r} stands below an expression; move it below a NAME = {AUTOMATON}"
-        raise InputError(msg)
+        raise InputError(
+            f"{more[0][1]}: {more[0][0].strip()!r} stands below an expression; move it below a NAME = {AUTOMATON}"
+        )
     return model

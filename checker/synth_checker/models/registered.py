@@ -77,11 +77,10 @@ class RegisteredModel:
         """
         sha256 = digest(self.name)
         if sha256 != self.sha256:
-            msg = (
+            raise InputError(
                 f"model {self.name}: the installed model has changed: found tables with the sha256 {sha256}, expected "
                 f"{self.sha256}"
             )
-            raise InputError(msg)
         check_threads(threads)
         return _order_only_tables(self.name, max(threads, TESTED_THREADS))[threads - 1]
 
@@ -91,8 +90,7 @@ class RegisteredModel:
         The check that the model depends on thread ids only through their order needs the tables.
         """
         problem = f"model {self.name}: found a program with {threads} threads"
-        msg = f"{problem}, expected at most {MAX_THREADS} under a model that is Python code"
-        raise LimitError(msg)
+        raise LimitError(f"{problem}, expected at most {MAX_THREADS} under a model that is Python code")
 
 
 def registered_names() -> tuple[str, ...]:
@@ -182,8 +180,9 @@ def _tables(name: str, threads: int) -> Automaton:
             row = (numbered(f"{event}({shown}, {t})", functools.partial(method, state, t)) for t in range(threads))
             table.append(tuple(row))
         if len(order) > MAX_STATES:
-            msg = f"model {name}: it has more than {MAX_STATES} states for {threads} threads; make it simpler"
-            raise LimitError(msg)
+            raise LimitError(
+                f"model {name}: it has more than {MAX_STATES} states for {threads} threads; make it simpler"
+            )
     fair = tuple(tuple(_fair(name, model, state, live, threads) for live in range(1 << threads)) for state in order)
     return Automaton(threads, tuple(rows["step"]), tuple(rows["terminate"]), fair)
 
@@ -210,10 +209,8 @@ def _call_foreign(name: str, what: str, call: Callable[[], _Given]) -> _Given:
     try:
         return call()
     except (Exception, SystemExit) as error:
-        msg = f"model {name}: {what} raised {type(error).__name__}: {error}, expected a result"
-        raise InputError(msg) from error
+        raise InputError(f"model {name}: {what} raised {type(error).__name__}: {error}, expected a result") from error
 
 
 def _refuse(name: str, what: str) -> NoReturn:
-    msg = f"model {name}: {what}"
-    raise InputError(msg)
+    raise InputError(f"model {name}: {what}")

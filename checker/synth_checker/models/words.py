@@ -58,5 +58,4 @@ class Words:
 
     def refuse(self, what: str) -> NoReturn:
         """Raise an InputError about the whole line; `what` says what is wrong."""
-        msg = f"{self._source}: {what}"
-        raise InputError(msg)
+        raise InputError(f"{self._source}: {what}")

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_ids, check_type
-from synth_checker.idioms import idioms_of, reordered_idiom
+from synth_checker.idioms import idioms_of
 from synth_checker.programs.id_layout import sizes
 from synth_checker.question import split_name
 
@@ -68,21 +68,6 @@ def names_among(ids: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     words = {_digest(id_)[:_WORDS] for id_ in id_list}
     names_of_ids = names([*id_list, *(id_ for id_ in others if _digest(id_)[:_WORDS] in words)])
     return {id_: names_of_ids[id_] for id_ in id_list}
-
-
-def former_name(id_: str, name: str) -> str | None:
-    """Return the name that a program had in an older release, or None if it had the name `name` already.
-
-    Older releases gave a program the name of an idiom if it was the idiom with its threads in any order. Now the
-    program must also have the verdicts of the idiom.
-
-    Raises:
-        InputError: the id cannot be read.
-    """
-    idiom = reordered_idiom(id_)
-    if idiom is None or name.startswith(f"{idiom}-"):
-        return None
-    return f"{idiom}-{name.partition('-')[2]}"
 
 
 def _name(kind: str, digest: bytes, words: int) -> str:

@@ -86,8 +86,7 @@ def collect_ids(*groups: Iterable[str]) -> IdCollector:
             collector.add(lines_of(chunk))
             if len(collector) != before + len(chunk):
                 wrong = next(id_ for id_ in chunk if "\n" in id_)
-                msg = f"id {wrong!r}: found a line end in it, expected base-36 digits (0-9, a-z)"
-                raise InputError(msg)
+                raise InputError(f"id {wrong!r}: found a line end in it, expected base-36 digits (0-9, a-z)")
     return collector
 
 

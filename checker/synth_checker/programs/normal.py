@@ -99,13 +99,11 @@ def program_of_id(text: str) -> Program:
         return Program(())
     if not ID_PATTERN.fullmatch(text):
         expected = "expected four base-36 digits for each instruction (loc check exch target), and '-' between threads"
-        msg = f"id {excerpt(text)!r}: {expected}"
-        raise InputError(msg)
+        raise InputError(f"id {excerpt(text)!r}: {expected}")
     try:
         return Program(tuple(Thread(tuple(starmap(Instruction, fields_of(digits)))) for digits in threads_of(text)))
     except InputError as error:
-        msg = f"id {excerpt(text)!r}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"id {excerpt(text)!r}: {error}") from None
 
 
 def is_no_op(i: Instruction, pc: int) -> bool:

@@ -70,11 +70,13 @@ class Instruction:
             if number is None and name == "exch":
                 continue
             if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                msg = f"instruction field {name}: found {reprlib.repr(number)}, expected a non-negative integer"
-                raise InputError(msg)
+                raise InputError(
+                    f"instruction field {name}: found {reprlib.repr(number)}, expected a non-negative integer"
+                )
             if number >= MAX_VALUES:
-                msg = f"instruction field {name}: found {reprlib.repr(number)}, expected at most {MAX_VALUES - 1}"
-                raise LimitError(msg)
+                raise LimitError(
+                    f"instruction field {name}: found {reprlib.repr(number)}, expected at most {MAX_VALUES - 1}"
+                )
 
 
 def _parts(what: str, values: Iterable[_Part], kind: type[_Part]) -> tuple[_Part, ...]:
@@ -101,15 +103,12 @@ class Thread:
         object.__setattr__(self, "instructions", _parts("thread", self.instructions, Instruction))
         size = len(self.instructions)
         if size == 0:
-            msg = "thread: found no instruction, expected at least one"
-            raise InputError(msg)
+            raise InputError("thread: found no instruction, expected at least one")
         if size > MAX_INSTRUCTIONS:
-            msg = f"thread: found {size} instructions, expected at most {MAX_INSTRUCTIONS}"
-            raise LimitError(msg)
+            raise LimitError(f"thread: found {size} instructions, expected at most {MAX_INSTRUCTIONS}")
         for pc, instruction in enumerate(self.instructions):
             if instruction.target > size:
-                msg = f"instruction {pc}: found target {instruction.target}, expected 0 to {size} (the end)"
-                raise InputError(msg)
+                raise InputError(f"instruction {pc}: found target {instruction.target}, expected 0 to {size} (the end)")
 
     def __len__(self) -> int:
         return len(self.instructions)

@@ -69,6 +69,5 @@ def rule_mask(rules: Iterable[str]) -> int:
     """
     rule_names = set(rules)
     if unknown := rule_names.difference(RULES):
-        msg = f"rules: found {min(unknown)!r}, expected some of {', '.join(RULES)}"
-        raise InputError(msg)
+        raise InputError(f"rules: found {min(unknown)!r}, expected some of {', '.join(RULES)}")
     return sum(1 << RULES.index(rule) for rule in rule_names)

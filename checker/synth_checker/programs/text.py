@@ -59,8 +59,7 @@ def read_program(text: str, source: str = "<text>") -> Program:
     programs = read_programs(text, source)
     if len(programs) != 1:
         line = programs[1].line if programs else 1
-        msg = f"{source}:{line}:1: found {len(programs)} programs, expected one"
-        raise InputError(msg)
+        raise InputError(f"{source}:{line}:1: found {len(programs)} programs, expected one")
     return programs[0].program
 
 
@@ -211,8 +210,7 @@ class _ProgramReader:
     def _fail(self, expected: str, token: _Token | None = None, error: type[InputError] = InputError) -> NoReturn:
         token = token or self._next
         shown = "the end of the text" if token.text == _END_OF_FILE else repr(token.text[:40])
-        msg = f"{self._source}:{token.line}:{token.column}: found {shown}, expected {expected}"
-        raise error(msg)
+        raise error(f"{self._source}:{token.line}:{token.column}: found {shown}, expected {expected}")
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -246,8 +244,7 @@ def write_program(program: Program, name: str | None = None) -> str:
     check_type("program", program, Program, "a Program")
     check_type("name", name, (str, NoneType), "a text")
     if name and "\n" in name:
-        msg = f"name: found the text {name!r}, expected a single line"
-        raise InputError(msg)
+        raise InputError(f"name: found the text {name!r}, expected a single line")
     head = f"// {name}\n" if name else ""
     return head + "\n".join(
         f"THREAD {tid}\n" + "".join(f"{pc}: {write_instruction(thread, pc)}\n" for pc in range(len(thread)))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import check_type
 from synth_checker.models import Model, library, verdict_names
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_checker.programs.id_layout import thread_and_instruction_count
 from synth_checker.programs.rules import broken_rules, rule_mask
 from synth_checker.reductions.subprograms import Relaxation, relaxations, subprograms
@@ -60,8 +60,7 @@ def shrink(
     models = library() if models is None else models
     names = verdict_names(models)
     for name in keep or ():
-        if name not in names:
-            raise unknown("keep", name, names)
+        check_known("keep", name, names)
     below = _SubprogramTable(id_, keep_store_checks=keep_store_checks)
     tests = [k for k, broken in enumerate(broken_rules(below.forms)) if not broken & ~allowed]
     mask, value = _wanted(below.forms[0], keep, models)

@@ -98,6 +98,5 @@ def subprograms(id_: str, *, keep_store_checks: bool = False) -> Iterator[tuple[
                 seen.update(smaller)
                 if len(seen) > MAX_SUBPROGRAMS:
                     problem = f"found more than {MAX_SUBPROGRAMS:,} sub-programs"
-                    msg = f"id {excerpt(id_)!r}: {problem}, expected at most that many"
-                    raise LimitError(msg)
+                    raise LimitError(f"id {excerpt(id_)!r}: {problem}, expected at most that many")
         level = deeper

@@ -101,8 +101,9 @@ def is_included_in(first: Automaton, other: Automaton) -> bool:
         LimitError: the automata have more than `MAX_STATES` states side by side.
     """
     if first.threads != other.threads:
-        msg = f"automata: found one for {first.threads} and one for {other.threads} threads, expected the same number"
-        raise InputError(msg)
+        raise InputError(
+            f"automata: found one for {first.threads} and one for {other.threads} threads, expected the same number"
+        )
     outside = [
         state
         for state in reachable_states(first, other)
@@ -218,8 +219,7 @@ def reachable_states(first: Automaton, other: Automaton) -> dict[PairState, tupl
                     came[after] = state, Event(t, ends)
                     order.append(after)
         if len(order) > MAX_STATES:
-            msg = f"models: two of the models have more than {MAX_STATES:,} states; compare simpler models"
-            raise LimitError(msg)
+            raise LimitError(f"models: two of the models have more than {MAX_STATES:,} states; compare simpler models")
     return came
 
 

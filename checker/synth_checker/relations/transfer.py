@@ -186,11 +186,9 @@ def _states(expression: Expression, order: Order) -> Iterator[_State]:
     """
     size, most = len(order), len(_functions(expression))
     if sum(math.comb(size + others, size) * 3 ** (size + others) for others in range(most + 1)) > _MOST_STATES:
-        msg = "transfer: the model has too many functions; write it with fewer"
-        raise LimitError(msg)
+        raise LimitError("transfer: the model has too many functions; write it with fewer")
     if sorted(order) != list(range(size)):
-        msg = f"transfer: found the threads {order} of an instance, expected each once"
-        raise InternalError(msg)
+        raise InternalError(f"transfer: found the threads {order} of an instance, expected each once")
     for others in range(most + 1):
         everyone = (1 << size + others) - 1
         for places in itertools.combinations(range(size + others), size):

@@ -74,8 +74,7 @@ def explore(system: TransitionSystem[AnyState], most: int) -> Graph[AnyState]:
                 states.append(after)
         successors.append(row)
         if len(states) > most:
-            msg = f"states: the system has more than {most}; use fewer threads or instructions"
-            raise LimitError(msg)
+            raise LimitError(f"states: the system has more than {most}; use fewer threads or instructions")
     graph = Graph(system.threads, tuple(states), tuple(successors))
     _check(graph)
     return graph
@@ -85,15 +84,15 @@ def _check(graph: Graph[AnyState]) -> None:
     everyone = set(range(graph.threads))
     if not graph.successors[0].keys() <= everyone:
         problem = _listed(graph.successors[0])
-        msg = f"{graph.states[0]}: found the live threads {problem}, expected some of {_listed(everyone)}"
-        raise InputError(msg)
+        raise InputError(f"{graph.states[0]}: found the live threads {problem}, expected some of {_listed(everyone)}")
     for state, row in zip(graph.states, graph.successors, strict=True):
         for thread, after in row.items():
             live = graph.successors[after].keys()
             if live | {thread} != row.keys():
                 problem = f"{state}: found that after a step of thread {thread} the live threads are {_listed(live)}"
-                msg = f"{problem}, expected the live threads {_listed(row)}, with or without thread {thread}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{problem}, expected the live threads {_listed(row)}, with or without thread {thread}"
+                )
 
 
 def _listed(threads: Iterable[int]) -> str:

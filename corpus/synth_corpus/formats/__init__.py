@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_corpus.formats import (
     artifact,
     cadp,
@@ -57,6 +57,5 @@ def format_named(name: str, *, to_read: bool = False) -> Format:
         InputError: there is no such format; or, with `to_read`, the format is only for writing.
     """
     fit = {format_.name: format_ for format_ in FORMATS.values() if format_.read is not None or not to_read}
-    if name not in fit:
-        raise unknown("format", name, fit)
+    check_known("format", name, fit)
     return fit[name]

@@ -85,15 +85,15 @@ def read_by_line(lines: Iterable[str], source: str, grammar: Grammar) -> Iterato
                 under_way = _OpenProgram(comment, at)
             elif under_way is None or which != len(under_way.threads) + 1:
                 expected = "0" if under_way is None else str(len(under_way.threads) + 1)
-                msg = f"{source}:{at}: found thread {opened[1][:40]}, expected thread {expected} or 0"
-                raise InputError(msg)
+                raise InputError(f"{source}:{at}: found thread {opened[1][:40]}, expected thread {expected} or 0")
             else:
                 _close_thread(under_way, source, at)
         elif not grammar.close.fullmatch(word):
             fields = None if under_way is None else grammar.instruction(word, len(under_way.fields))
             if under_way is None or fields is None:
-                msg = f"{source}:{at}: found {word[:40]!r}, expected {grammar.expected if under_way else 'thread 0'}"
-                raise InputError(msg)
+                raise InputError(
+                    f"{source}:{at}: found {word[:40]!r}, expected {grammar.expected if under_way else 'thread 0'}"
+                )
             under_way.fields.append(fields)
         comment = None
     if under_way is not None:
@@ -114,6 +114,5 @@ def _close_thread(program: _OpenProgram, source: str, at: int) -> None:
         )
         program.threads.append(Thread(tuple(instructions)))
     except InputError as error:
-        msg = f"{source}:{at}: in the thread that ends here, {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{source}:{at}: in the thread that ends here, {error}") from None
     program.fields.clear()

@@ -70,8 +70,9 @@ def _texts(export: Export) -> Iterator[tuple[str, str]]:
             if threads not in sizes:
                 model, form = verdict_named(verdict, models)
                 if not isinstance(model.fair, Name | Function | Operation):
-                    msg = f"format cadp: the model {model.name} is not a set expression, which this format needs"
-                    raise InputError(msg)
+                    raise InputError(
+                        f"format cadp: the model {model.name} is not a set expression, which this format needs"
+                    )
                 yield f"{threads}-{verdict}.mcl", mcl(model.fair, form, threads, verdict)
         sizes.add(threads)
     yield "expected.csv", "".join(expected)

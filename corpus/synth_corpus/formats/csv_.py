@@ -49,40 +49,37 @@ def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
     try:
         head = next(reader, [])
         if "id" not in head or len(set(head)) < len(head):
-            msg = f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected a column 'id' and no name twice"
-            raise InputError(msg)
+            raise InputError(
+                f"{source}:1: found the columns {', '.join(head)[:80]!r}, expected a column 'id' and no name twice"
+            )
         for cells in reader:
             if cells:
                 yield _given(head, cells, f"{source}:{reader.line_num}")
     except csv.Error as error:
-        msg = f"{source}:{reader.line_num}: {error}, expected comma-separated values"
-        raise InputError(msg) from None
+        raise InputError(f"{source}:{reader.line_num}: {error}, expected comma-separated values") from None
 
 
 def _given(head: list[str], cells: list[str], place: str) -> ImportedProgram:
     if len(cells) != len(head):
-        msg = f"{place}: found {len(cells)} cells, expected {len(head)}, as in the first line"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {len(cells)} cells, expected {len(head)}, as in the first line")
     named = dict(zip(head, cells, strict=True))
     verdicts = {
         name: cell for name, cell in named.items() if cell in _RESULTS or (cell and (name == "unfair" or "." in name))
     }
     for name, cell in verdicts.items():
         if cell not in _RESULTS:
-            msg = f"{place}: found {cell[:40]!r} under {name[:40]!r}, expected pass or fail"
-            raise InputError(msg)
+            raise InputError(f"{place}: found {cell[:40]!r} under {name[:40]!r}, expected pass or fail")
     try:
         program = program_of_id(named["id"])
     except InputError as error:
-        msg = f"{place}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{place}: {error}") from None
     if not program.threads:
-        msg = f"{place}: the id is empty; give the id of a program"
-        raise InputError(msg)
+        raise InputError(f"{place}: the id is empty; give the id of a program")
     aliases = tuple(named.get("aliases", "").split(" ")) if named.get("aliases") else ()
     if not all(map(is_alias, aliases)):
-        msg = f"{place}: found the aliases {named['aliases'][:40]!r}, expected names with one space between two"
-        raise InputError(msg)
+        raise InputError(
+            f"{place}: found the aliases {named['aliases'][:40]!r}, expected names with one space between two"
+        )
     return ImportedProgram(program, place, aliases, verdicts)
 
 

@@ -44,8 +44,9 @@ def put_texts(texts: Iterable[tuple[str, str]], place: Path, kind: str, *, force
                 with (new / name).open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
             except (FileExistsError, NotADirectoryError):
-                msg = f"{place}: two tests have the same file {name!r}; give them different aliases"
-                raise InputError(msg) from None
+                raise InputError(
+                    f"{place}: two tests have the same file {name!r}; give them different aliases"
+                ) from None
             count += 1
         (new / INDEX).write_text(json.dumps({"format": 1, "kind": kind, "files": count}, indent=2) + "\n", "utf-8")
 

@@ -138,11 +138,9 @@ class Format:
         for option in ("model", "table"):
             value = getattr(export, option)
             if value is None and option in self.needs:
-                msg = f"format {self.name}: this format needs the option --{option}"
-                raise InputError(msg)
+                raise InputError(f"format {self.name}: this format needs the option --{option}")
             if value is not None and option not in self.needs + self.takes:
-                msg = f"format {self.name}: leave out --{option} {value}, which this format does not take"
-                raise InputError(msg)
+                raise InputError(f"format {self.name}: leave out --{option} {value}, which this format does not take")
         if export.model is not None and not verdicts_meant(export.model, export.verdicts):
             known = tuple(dict.fromkeys((*map(model_of, export.verdicts), *export.verdicts)))
             raise unknown("model", export.model, known, f"a model or verdict out of {', '.join(known)}")

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 def _write(export: Export) -> Iterator[str]:
     if (export.model is None) == (export.table is None):
-        msg = "format herd: give exactly one of the options --model and --table"
-        raise InputError(msg)
+        raise InputError("format herd: give exactly one of the options --model and --table")
     check_table(export)
     for test in export.tests():
         if export.model is not None:

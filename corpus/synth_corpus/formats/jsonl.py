@@ -40,8 +40,7 @@ def aliases_of(more: dict[str, Json], place: str) -> tuple[str, ...]:
         [*aliases_given, *([] if alias_given is None else [alias_given])] if isinstance(aliases_given, list) else [None]
     )
     if not all(isinstance(alias, str) and is_alias(alias) for alias in aliases):
-        msg = f"{place}: the aliases are wrong, expected a list of names without spaces"
-        raise InputError(msg)
+        raise InputError(f"{place}: the aliases are wrong, expected a list of names without spaces")
     return tuple(map(str, aliases))
 
 

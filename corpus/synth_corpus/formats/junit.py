@@ -9,36 +9,27 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
 from synth_corpus.formats.format import Export, Format
 from synth_corpus.formats.results import check_table, hung, results_in, runs_of
+from synth_documents.junit import JUnitCase, junit_lines, suite_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_corpus.parts import RecordParts
+    from synth_documents.junit import CaseResult
 
 
 def _write(export: Export) -> Iterator[str]:
     check_table(export)
     counts = Counter(_outcome(test, export)[0] for test in export.tests())
-    numbers = f'tests="{counts.total()}" failures="{counts["failure"]}" errors="0" skipped="{counts["skipped"]}"'
-    suite = _attribute(" ".join(filter(None, (export.name, export.model, export.table))))
-    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>\n  <testsuite name={suite} {numbers}>\n'
-    for test in export.tests():
-        case = f'    <testcase classname={_attribute(export.model or "")} name="{test.id}"'
-        kind, message = _outcome(test, export)
-        yield f"{case}><{kind} message={_attribute(message)}/></testcase>\n" if kind else f"{case}/>\n"
-    yield "  </testsuite>\n</testsuites>\n"
+    name = " ".join(filter(None, (export.name, export.model, export.table)))
+    cases = (JUnitCase(export.model or "", test.id, *_outcome(test, export)) for test in export.tests())
+    yield from (f"{line}\n" for line in junit_lines(suite_lines(name, counts, cases), counts))
 
 
-def _attribute(text: str) -> str:
-    """Return a text in quotes. XML has no form for most characters that control a terminal, so they are escaped."""
-    return quoteattr("".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text))
-
-
-def _outcome(test: RecordParts, export: Export) -> tuple[str, str]:
+def _outcome(test: RecordParts, export: Export) -> tuple[CaseResult, str]:
     """Return the outcome of a test (`failure`, `skipped`, or an empty text for a pass) and a message about it."""
     guaranteed = export.guarantees(test)
     rows = results_in(test, export.table) if guaranteed else {}

@@ -29,8 +29,7 @@ def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
             try:
                 yield ImportedProgram(program_of_id(word), f"{source}:{number}")
             except InputError as error:
-                msg = f"{source}:{number}: {error}"
-                raise type(error)(msg) from None
+                raise type(error)(f"{source}:{number}: {error}") from None
 
 
 FORMAT = Format(

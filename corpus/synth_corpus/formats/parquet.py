@@ -19,6 +19,9 @@ from synth_storage.files import put_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+#: How much memory DuckDB may use.
+_MEMORY = "400MB"
+
 
 def duckdb() -> Any:  # noqa: ANN401  (a module)
     """Return the module `duckdb`.
@@ -29,8 +32,7 @@ def duckdb() -> Any:  # noqa: ANN401  (a module)
     try:
         import duckdb as found
     except ImportError:
-        msg = f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}"
-        raise InputError(msg) from None
+        raise InputError(f"parquet: DuckDB is not installed; to install it: {how_to_install('corpus')}") from None
     return found
 
 
@@ -38,8 +40,8 @@ def _put(export: Export, place: Path, *, force: bool) -> None:
     put_file(place, lambda new: write_parquet(export, new), force=force)
 
 
-def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
-    """Write the table of tests whose records are in a file. `memory` limits the memory that DuckDB uses.
+def write_parquet(export: Export, path: Path) -> None:
+    """Write the table of tests whose records are in a file.
 
     Raises:
         InputError: DuckDB is not installed, it takes two verdicts for the same column, the records do not agree with
@@ -50,8 +52,9 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     columns_of = {name.lower(): name for name in export.verdicts}
     for name in export.verdicts:
         if columns_of[name.lower()] != name:
-            msg = f"parquet: DuckDB takes {name} and {columns_of[name.lower()]} for the same column; rename the model"
-            raise InputError(msg)
+            raise InputError(
+                f"parquet: DuckDB takes {name} and {columns_of[name.lower()]} for the same column; rename the model"
+            )
     tests = sum(1 for _ in export.tests())  # this checks each record; DuckDB does not say which one is wrong
     passes = [f"verdicts.{_quoted(name)} = 'pass'" for name in export.verdicts]
     letters = [f"CASE WHEN {condition} THEN 'p' ELSE 'f' END" for condition in passes]
@@ -72,7 +75,7 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
     command = f"COPY (SELECT {', '.join(columns)} FROM {source}) TO {_text(str(path))} ({options})"  # noqa: S608  (quoted)
     try:
         with db.connect(
-            config={"memory_limit": memory, "preserve_insertion_order": "true", "threads": "2"}
+            config={"memory_limit": _MEMORY, "preserve_insertion_order": "true", "threads": "2"}
         ) as connection:
             (written,) = connection.execute(command).fetchone()
     except (db.InvalidInputException, db.ConversionException) as error:  # JSON, but not that of records
@@ -80,11 +83,9 @@ def write_parquet(export: Export, path: Path, *, memory: str = "400MB") -> None:
             read_record(line.decode("utf-8"), f"{export.records}:{number}")
         raise InputError(f"{export.records}: {str(error).splitlines()[0]}, expected records") from error
     except db.Error as error:
-        msg = f"{path}: DuckDB cannot write the table: {str(error).splitlines()[0]}"
-        raise ResourceError(msg) from error
+        raise ResourceError(f"{path}: DuckDB cannot write the table: {str(error).splitlines()[0]}") from error
     if written != tests:
-        msg = f"{export.records}: DuckDB found {written} records, expected {tests}"
-        raise InternalError(msg)
+        raise InternalError(f"{export.records}: DuckDB found {written} records, expected {tests}")
 
 
 def literal(path: Path | None) -> str:

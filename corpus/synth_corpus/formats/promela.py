@@ -47,11 +47,10 @@ def _write(export: Export) -> Iterator[str]:
         for digits in threads_of(test.id):
             kinds.setdefault(digits, len(kinds))
         if len(ids) + len(kinds) > _MOST_KINDS:
-            msg = (
+            raise LimitError(
                 f"format promela: found at least {len(ids)} tests and {len(kinds)} different threads, expected at most "
                 f"{_MOST_KINDS} of both together, the limit of SPIN"
             )
-            raise LimitError(msg)
     threads = {digits: thread_in(digits) for digits in kinds}
     locations = 1 + max((i.loc for thread in threads.values() for i in thread), default=0)
     yield _HEAD.replace("LOCATIONS", str(locations))

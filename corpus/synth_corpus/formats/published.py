@@ -46,11 +46,9 @@ def _read(lines: Iterable[str], source: str) -> Iterator[ImportedProgram]:
         entries = strict_json.loads("".join(lines))
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        msg = f"{source}: this is not JSON ({reason}), expected an array of tests"
-        raise InputError(msg) from None
+        raise InputError(f"{source}: this is not JSON ({reason}), expected an array of tests") from None
     if not isinstance(entries, list):
-        msg = f"{source}: the JSON is not an array, expected an array of tests"
-        raise InputError(msg)
+        raise InputError(f"{source}: the JSON is not an array, expected an array of tests")
     for place, fields in enumerate(entries, 1):
         yield _given(fields, f"{source}: test {place}")
 
@@ -59,8 +57,7 @@ def _given(fields: object, place: str) -> ImportedProgram:
     try:
         line = json.dumps(fields)
     except RecursionError:
-        msg = f"{place}: found JSON nested too deeply to be read, expected a test"
-        raise InputError(msg) from None
+        raise InputError(f"{place}: found JSON nested too deeply to be read, expected a test") from None
     record = read_record(line, place)
     more = dict(record.more)
     for name, read in _TEXTS.items():
@@ -69,8 +66,7 @@ def _given(fields: object, place: str) -> ImportedProgram:
             continue
         programs = list(read(str(said).splitlines(keepends=True), f"{place}, {name}"))
         if [program.program for program in programs] != [record.program]:
-            msg = f"{place}: the programs under {name!r} and 'threads' differ, expected the same program"
-            raise InputError(msg)
+            raise InputError(f"{place}: the programs under {name!r} and 'threads' differ, expected the same program")
     aliases = tuple(alias for alias in aliases_of(more, place) if alias != record.id)
     return ImportedProgram(record.program, place, aliases, record.verdicts, more)
 

@@ -114,8 +114,7 @@ def suite_of(aliases: Iterable[str], prefix: str | None, ask: str = "--alias-pre
         return prefix
     suites = {suite for suite, _, number in (alias.rpartition("/") for alias in aliases) if number.isdecimal()}
     if len(suites) != 1:
-        msg = f"results: found tests of {len(suites)} suites, expected a single one (or {ask})"
-        raise InputError(msg)
+        raise InputError(f"results: found tests of {len(suites)} suites, expected a single one (or {ask})")
     return suites.pop()
 
 
@@ -131,15 +130,14 @@ def read_table(text: str, source: str) -> ResultTable:
     try:
         rows = list(enumerate(reader, 1))
     except csv.Error as error:
-        msg = f"{source}:{reader.line_num}: {error}, expected a table of results"
-        raise InputError(msg) from None
+        raise InputError(f"{source}:{reader.line_num}: {error}, expected a table of results") from None
     if not rows or len(rows[0][1]) < 3 or (rows[0][1][0], rows[0][1][-1]) != (_FIRST, _LAST):
-        msg = f"{source}:1: this is not a table of results, expected the first line '{_FIRST},SETTING,...,{_LAST}'"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}:1: this is not a table of results, expected the first line '{_FIRST},SETTING,...,{_LAST}'"
+        )
     settings = tuple(rows[0][1][1:-1])
     if len(set(settings)) < len(settings):
-        msg = f"{source}:1: two settings have the same name, expected each name once"
-        raise InputError(msg)
+        raise InputError(f"{source}:1: two settings have the same name, expected each name once")
     tests: dict[int, tuple[str, ...]] = {}
     for line, cells in rows[1:-1]:
         _add(tests, cells, len(settings), f"{source}:{line}")
@@ -151,28 +149,23 @@ def read_table(text: str, source: str) -> ResultTable:
     written = [
         ResultTable(settings, tests, sums).to_text().split("\n")[len(rows) - 1].strip() for sums in (True, False)
     ]
-    msg = (
+    raise InputError(
         f"{source}:{line}: found {row(totals).strip()[:120]!r}, expected {written[0]!r}, "
         f"or, if lines end with CR LF, {written[1]!r}"
     )
-    raise InputError(msg)
 
 
 def _add(tests: dict[int, tuple[str, ...]], cells: list[str], settings: int, place: str) -> None:
     if len(cells) != settings + 2:
-        msg = f"{place}: found {len(cells)} cells, expected {settings + 2}, as in the first line"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {len(cells)} cells, expected {settings + 2}, as in the first line")
     number, *results, passed = cells
     if not re.fullmatch("[0-9]{1,9}", number) or int(number) <= max(tests, default=-1):
-        msg = f"{place}: found {number[:40]!r}, expected the number of a test, larger than the one before"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {number[:40]!r}, expected the number of a test, larger than the one before")
     for cell in results:
         if not _is_cell(cell):
-            msg = f"{place}: found {cell[:40]!r}, expected {_EXPECTED}"
-            raise InputError(msg)
+            raise InputError(f"{place}: found {cell[:40]!r}, expected {_EXPECTED}")
     if passed != ("P" if _passed(results) else "F"):
-        msg = f"{place}: found {passed[:40]!r} under {_LAST!r}, which contradicts the other cells"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {passed[:40]!r} under {_LAST!r}, which contradicts the other cells")
     tests[int(number)] = tuple(results)
 
 
@@ -188,8 +181,7 @@ def results_in(test: RecordParts, table: str | None) -> dict[int, dict[str, str]
     of_table = of_tables.get(table, {}) if isinstance(of_tables, dict) else None
     if not isinstance(of_table, dict) or not all(_is_row(*item) for item in of_table.items()):
         of_tables = f"results of {test.id}: those of the table {table!r} have the wrong form"
-        msg = f"{of_tables}, expected number -> setting -> {_EXPECTED}"
-        raise InputError(msg)
+        raise InputError(f"{of_tables}, expected number -> setting -> {_EXPECTED}")
     return {int(number): cells for number, cells in of_table.items()}
 
 
@@ -229,14 +221,14 @@ def _write(export: Export, *, sums_runs: bool) -> Iterator[str]:
         for number, cells in results_in(test, export.table).items():
             settings = settings or tuple(cells)
             if tuple(cells) != settings:
-                msg = f"table {export.table!r}: test {number} has other settings, expected {', '.join(settings)}"
-                raise InputError(msg)
+                raise InputError(
+                    f"table {export.table!r}: test {number} has other settings, expected {', '.join(settings)}"
+                )
             if number in rows:
-                msg = (
+                raise InputError(
                     f"table {export.table!r}: two tests have the number {number}; export only tests of one "
                     "imported suite, in which each number stands for one test"
                 )
-                raise InputError(msg)
             rows[number] = tuple(cells.values())
     if not rows:
         raise _no_results(export)

@@ -41,8 +41,7 @@ def _path(id_: str, aliases: list[str]) -> str:
         return f"{split_name(sizes_of(id_.encode()))}/{id_}.txt"
     parts = aliases[0].split("/")
     if any(not part or part.startswith(".") or not part.isprintable() or "\\" in part for part in parts):
-        msg = f"alias of {id_}: found {aliases[0]!r}, expected a relative path, such as suite/test1"
-        raise InputError(msg)
+        raise InputError(f"alias of {id_}: found {aliases[0]!r}, expected a relative path, such as suite/test1")
     return f"{aliases[0]}.txt"
 
 

@@ -14,7 +14,7 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from synth_corpus.diff_answer import DiffAnswer
+    from synth_corpus.diff_answer import SummaryAnswer
     from synth_corpus.differences import Change, RecordDifference
     from synth_documents.lines import Lines
 
@@ -27,29 +27,28 @@ _COUNTED: dict[Change, str] = {
 }
 
 
-def summary_lines(answer: DiffAnswer) -> Lines:
+def summary_lines(answer: SummaryAnswer) -> Lines:
     """Yield lines which say how the manifests of two corpora differ, and how many tests differ in which way."""
-    summary = answer.summary
     for word, corpus in (("old", answer.old), ("new", answer.new)):
-        manifest = corpus.manifest
-        complete = "complete" if manifest.complete else "INCOMPLETE"
-        yield f"{word}: {shown(corpus.name)}: {tests(manifest.tests)} of {manifest.question.name}, {complete}"
+        complete = "complete" if corpus.complete else "INCOMPLETE"
+        yield f"{word}: {shown(corpus.folder)}: {tests(corpus.tests)} of {corpus.question}, {complete}"
     if answer.manifests:
         table = plain_table("they differ in", "old", "new")
         for about, values in answer.manifests.items():
             table.add_row(about, *map(shown, values))
         yield table
-    counts = ", ".join(f"{summary.changes[change]} {words}" for change, words in _COUNTED.items())
-    yield f"{counts}; {summary.same(answer.old.manifest.tests)} the same"
+    changes = answer.counts.changes
+    counts = ", ".join(f"{changes[change]} {words}" for change, words in _COUNTED.items())
+    yield f"{counts}; {answer.counts.same(answer.old.tests)} the same"
     for change, words in _COUNTED.items():
-        if summary.changes[change]:
+        if changes[change]:
             yield ""
-            yield f"{summary.changes[change]} {words}:"
+            yield f"{changes[change]} {words}:"
             yield from _change(answer, change)
 
 
-def _change(answer: DiffAnswer, change: Change) -> Lines:
-    summary = answer.summary
+def _change(answer: SummaryAnswer, change: Change) -> Lines:
+    summary = answer.counts
     for why, count in summary.reasons[change].most_common():
         yield f"  {count}: {why}"
     if change == "verdicts":
@@ -64,23 +63,23 @@ def _change(answer: DiffAnswer, change: Change) -> Lines:
         yield table
     else:
         corpus = answer.old if change == "removed" else answer.new
-        yield signature_table(corpus.manifest.verdicts, dict(summary.signatures[change].most_common()))
+        yield signature_table(corpus.names, dict(summary.signatures[change].most_common()))
 
 
-def difference_lines(explained: Iterable[tuple[RecordDifference, str]]) -> Iterator[str]:
+def difference_lines(explained: Iterable[RecordDifference]) -> Iterator[str]:
     """Yield the lines of programs, each with a comment before it that says what has changed and why."""
-    for difference, why in explained:
+    for difference in explained:
         changes = [f"{name} {before} -> {after}" for name, (before, after) in difference.verdicts.items()]
         changes += [f"{key} {_json(a)} -> {_json(b)}" for key, (a, b) in difference.metadata.items()]
-        words = ": ".join(filter(None, (", ".join(changes) or difference.change, why)))
+        words = ": ".join(filter(None, (", ".join(changes) or difference.change, difference.why)))
         yield ""
         yield f"// {shown(words)}"
         yield from write_program(program_of_id(difference.id), difference.id).splitlines()
 
 
-def more_lines(answer: DiffAnswer, listed: int) -> Iterator[str]:
+def more_lines(answer: SummaryAnswer, listed: int) -> Iterator[str]:
     """Yield a line which says how many tests that differ were not shown, or nothing if all were."""
-    rest = answer.summary.differences - listed
+    rest = answer.counts.differences - listed
     if rest:
         yield ""
         yield f"{rest} more {'differs' if rest == 1 else 'differ'}; --all shows them"

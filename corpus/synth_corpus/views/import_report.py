@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.models import LIBRARY
 from synth_documents.phrases import count, shown
 
 if TYPE_CHECKING:
@@ -24,11 +23,9 @@ def lines(report: ImportReport, out: str, aside: str) -> Iterator[str]:
 
 
 def _lines(report: ImportReport, out: str, aside: str) -> Iterator[str]:
-    tests = 0 if report.manifest is None else report.manifest.tests
-    yield f"{count(report.read, 'program')} read, {count(tests, 'test')} in {out}"
-    own = [] if report.manifest is None else [name for name in report.manifest.models if name not in LIBRARY]
-    if own:
-        yield f"judged also under {', '.join(own)}"
+    yield f"{count(report.read, 'program')} read, {count(report.tests, 'test')} in {out}"
+    if report.models:
+        yield f"judged also under {', '.join(report.models)}"
     for rule, names in report.breaking.items():
         yield f"without {rule}, which {count(len(names), 'test')} break{'s' * (len(names) == 1)}: {', '.join(names)}"
     for duplicate in report.duplicates:
@@ -42,6 +39,6 @@ def _lines(report: ImportReport, out: str, aside: str) -> Iterator[str]:
             f"but synth decides the opposite{_OF_NORMAL_FORM if differing.with_no_ops else ''}"
         )
     for test in report.aside:
-        yield f"{test.given.source}: {test.name} is set aside: {test.why}"
+        yield f"{test.source}: {test.name} is set aside: {test.why}"
     if report.aside:
         yield f"{count(len(report.aside), 'program')} set aside in {aside}"

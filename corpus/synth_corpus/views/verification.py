@@ -1,11 +1,10 @@
-"""The text of `synth corpus verify`: each fault, the number of faults, and what the records do not decide."""
+"""The text of `synth corpus validate`: each fault, the number of faults, and what the records do not decide."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth_corpus.manifest import incomplete_because
-from synth_corpus.manifest_faults import unconfirmed_entries
 from synth_documents.phrases import count, shown
 from synth_documents.readable import tests
 
@@ -37,7 +36,7 @@ def lines(answer: VerifyAnswer) -> Iterator[str]:
         complete = f"incomplete: {because}" if because else "complete"
         yield f"{where}: no fault in {tests(manifest.tests)} of {manifest.question.name}, {complete}"
     reasons: dict[str, list[str]] = {}
-    for entry, why in unconfirmed_entries(manifest).items():
+    for entry, why in answer.not_checked.items():
         reasons.setdefault(why, []).append(entry)
     for why, entries in reasons.items():
         yield shown(f"not checked: {', '.join(entries)}: {why}")

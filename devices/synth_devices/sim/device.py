@@ -49,12 +49,12 @@ class Sim:
     def build(self, tests: Sequence[LitmusTest], choices: Choices, folder: Path) -> Build:
         """Write a description of the launches for the program `synth_devices.sim.host`."""
         if choices.stress:
-            msg = f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress"
-            raise InputError(msg)
+            raise InputError(f"stress: found {choices.stress}, expected 0: a simulated device has no memory to stress")
         launch_mapping = read_mapping(choices.mapping or "plain")
         if launch_mapping.kind.is_anew:
-            msg = f"mapping {launch_mapping.name}: all simulated launches have the same places; write it without the +"
-            raise InputError(msg)
+            raise InputError(
+                f"mapping {launch_mapping.name}: all simulated launches have the same places; write it without the +"
+            )
         mapping = launch_mapping.name
         names = {test.id: test.name for test in sorted(tests, key=lambda test: test.id)}
         settings = {

@@ -93,11 +93,9 @@ def _read_file(word: str) -> Scheduler:
         return scheduler_of(_text(Path(word)))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        msg = f"{word}: the file of a scheduler can't be read: {reason}"
-        raise InputError(msg) from error
+        raise InputError(f"{word}: the file of a scheduler can't be read: {reason}") from error
     except InputError as error:
-        msg = f"{word}: {error}"
-        raise InputError(msg) from error
+        raise InputError(f"{word}: {error}") from error
 
 
 def _exists(word: str) -> bool:
@@ -109,11 +107,9 @@ def _exists(word: str) -> bool:
 
 def _text(path: Path) -> str:
     if path.exists() and not path.is_file():  # a device may have no end, and a pipe may never begin
-        msg = "found a folder or a device, expected the file of a scheduler"
-        raise InputError(msg)
+        raise InputError("found a folder or a device, expected the file of a scheduler")
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        msg = f"found more than {MOST_BYTES:,} bytes, expected the file of a scheduler, which is small"
-        raise InputError(msg)
+        raise InputError(f"found more than {MOST_BYTES:,} bytes, expected the file of a scheduler, which is small")
     return data.decode("utf-8-sig")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from synth_checker.errors import InputError, check_number, check_type, excerpt
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 from synth_checker.toml_text import read_toml
 
 if TYPE_CHECKING:
@@ -55,37 +55,31 @@ class Scheduler:
     def __post_init__(self) -> None:
         check_type("slots", self.slots, tuple, "a tuple of the least and the most number of slots")
         if len(self.slots) != 2:
-            msg = f"slots: found {len(self.slots)} numbers, expected two: the least and the most"
-            raise InputError(msg)
+            raise InputError(f"slots: found {len(self.slots)} numbers, expected two: the least and the most")
         least, most = self.slots
         check_number("slots", least, 1, MOST)
         check_number("slots", most, 1, MOST)
         if least > most:
-            msg = f"slots: found [{least}, {most}], expected the lower number first"
-            raise InputError(msg)
+            raise InputError(f"slots: found [{least}, {most}], expected the lower number first")
         check_type("order", self.order, str, f"one of {', '.join(ORDERS)}")
-        if self.order not in ORDERS:
-            raise unknown("order", self.order, ORDERS)
+        check_known("order", self.order, ORDERS)
         check_type("pick", self.pick, str, f"one of {', '.join(PICKS)}")
-        if self.pick not in PICKS:
-            raise unknown("pick", self.pick, PICKS)
+        check_known("pick", self.pick, PICKS)
         check_number(self.order, self.spread, 1, MOST)
         check_number("batch", self.batch, 1, MOST)
         check_number("preempt", self.quantum, 0, MOST)
         check_number("seed", self.seed, 0, _MOST_SEED)
         if not self.is_deterministic and self.quantum:
-            msg = (
+            raise InputError(
                 f"preempt and pick: found pre-emption with pick = {self.pick!r}, for which synth cannot decide whether "
                 "a launch hangs; expected preempt = 'never', or pick = 'rotate' or 'lowest'"
             )
-            raise InputError(msg)
 
         if self.batch > 1 and self.quantum:
-            msg = (
+            raise InputError(
                 f"batch and preempt: found pre-emption with batch = {self.batch}, but the workgroups of a batch run "
                 "one after the other; expected batch = 1 or preempt = 'never'"
             )
-            raise InputError(msg)
 
     @property
     def is_deterministic(self) -> bool:
@@ -119,11 +113,11 @@ def scheduler_of(text: str) -> Scheduler:
     """
     table = read_toml(text)
     for key in table:
-        if key not in KEYS:
-            raise unknown("key", key, KEYS)
+        check_known("key", key, KEYS)
     if "slots" not in table:
-        msg = "the key slots is missing; it says how many workgroups are resident at once, such as slots = 16"
-        raise InputError(msg)
+        raise InputError(
+            "the key slots is missing; it says how many workgroups are resident at once, such as slots = 16"
+        )
     order, spread = _order(table.get("order", "linear"))
     return Scheduler(
         slots=_slots(table["slots"]),
@@ -141,22 +135,19 @@ def _slots(value: object) -> tuple[int, int]:
         number = _number("slots", value, 1)
         return number, number
     if len(value) != 2:
-        msg = f"slots: found a list of {len(value)} numbers, expected one number, or the least and the most"
-        raise InputError(msg)
+        raise InputError(f"slots: found a list of {len(value)} numbers, expected one number, or the least and the most")
     return _number("slots", value[0], 1), _number("slots", value[1], 1)
 
 
 def _order(value: object) -> tuple[str, int]:
     check_type("order", value, str, f"one of {', '.join(ORDERS)}")
     name, colon, text = str(value).partition(":")
-    if name not in ORDERS:
-        raise unknown("order", name, ORDERS)
+    check_known("order", name, ORDERS)
     letter = ORDERS[name]
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
     if (letter is None and colon) or (letter is not None and not is_number):
         expected = f"{name}:{letter} with a number for {letter}" if letter else f"{name} alone"
-        msg = f"order: found {excerpt(str(value))!r}, expected {expected}"
-        raise InputError(msg)
+        raise InputError(f"order: found {excerpt(str(value))!r}, expected {expected}")
     return name, _number("order", int(text), 1) if letter else 1
 
 

@@ -83,11 +83,13 @@ class Simulator:
     ) -> None:
         self.scheduler = scheduler
         if mapping.kind.is_anew:
-            msg = f"mapping {mapping.name}: all simulated launches have the same places; write it without the +"
-            raise InputError(msg)
+            raise InputError(
+                f"mapping {mapping.name}: all simulated launches have the same places; write it without the +"
+            )
         if mapping.apart:
-            msg = f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
-            raise InputError(msg)
+            raise InputError(
+                f"mapping {mapping.name}: a simulated workgroup has only one thread; choose another mapping"
+            )
         self.shape = LitmusLaunch(mapping, len(program), instances)
         self._system = _native.Lts.of_program(written_out(program))
         self._core = _native.Simulator(
@@ -165,11 +167,6 @@ class Simulator:
 def _result(fields: tuple[bool, int, int, int, bytes, bytes]) -> LaunchResult:
     is_hung, steps, slots, period, started, finished = fields
     return LaunchResult("hung" if is_hung else "ended", steps, slots, period, started, finished)
-
-
-def packed_sets(sets: Sequence[int]) -> bytes:
-    """Return sets of threads in the packed form of `LaunchResult`: 4 bytes for each set."""
-    return struct.pack(f"{len(sets)}I", *sets)
 
 
 def _unpacked(packed: bytes) -> tuple[int, ...]:

@@ -83,14 +83,16 @@ class Launches:
         check_number("launches", self.count, 1, _LAST)
         check_number("first", self.first, 0, _LAST)
         if self.first + self.count - 1 > _LAST:
-            msg = f"first: found {self.first}, expected at most {_LAST + 1 - self.count} for {self.count} launches"
-            raise InputError(msg)
+            raise InputError(
+                f"first: found {self.first}, expected at most {_LAST + 1 - self.count} for {self.count} launches"
+            )
         is_plain = read_mapping(self.mapping).name == "plain"
         if self.instances is not None:
             check_number("instances", self.instances, 1, MOST_WORKGROUPS)
             if is_plain and self.instances > 1:
-                msg = f"mapping plain: found {self.instances} instances, expected 1; choose another mapping for more"
-                raise InputError(msg)
+                raise InputError(
+                    f"mapping plain: found {self.instances} instances, expected 1; choose another mapping for more"
+                )
 
     def instances_of(self, program: Program) -> int:
         """Return how many instances of a program a launch has.
@@ -103,8 +105,9 @@ class Launches:
         instances = self.instances or max(1, WORKGROUPS // len(program))
         if instances * len(program) > MOST_WORKGROUPS:
             most = MOST_WORKGROUPS // len(program)
-            msg = f"instances: found {instances}, expected at most {most} of a program with {len(program)} threads"
-            raise LimitError(msg)
+            raise LimitError(
+                f"instances: found {instances}, expected at most {most} of a program with {len(program)} threads"
+            )
         return instances
 
     def simulator(self, program: Program) -> Simulator:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from synth_devices.sim.scheduler import Scheduler
     from synth_devices.sim.simulation import LaunchResult
     from synth_devices.simulated import Launches
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 #: The workgroups of all launches of a piece, about.
 PIECE = 1 << 20
@@ -32,9 +32,11 @@ PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LaunchCounts:
-    """A launch by its number, and in how many instances exactly which threads have started and finished.
+    """A launch by its number.
 
-    A set of threads is written with one digit for each thread, thread 0 first: `10` is the set of thread 0.
+    `started` says for each set of threads in how many instances exactly these threads have had a slot. `finished` says
+    in how many instances exactly these threads have ended. A set is written with one digit for each thread, thread 0
+    first; the digit 1 says that the thread is in the set.
     """
 
     launch: int
@@ -76,7 +78,7 @@ def count_hangs(
     *,
     each: bool = False,
     jobs: int | None = None,
-    progress: Progress = ignore_progress,
+    progress: StepProgress = ignore_progress,
 ) -> Iterator[SimulationCounts]:
     """Launch many programs as `simulate` does, and yield the counts of each program, in the order of the programs.
 
@@ -103,7 +105,7 @@ def count_hangs(
         for part in islice(results, number):
             parts.append(part)
             done += 1
-            progress(done, total, 0)
+            progress(done, total)
             if len(parts) == 2:  # so that a million pieces need no memory
                 parts = [_joined(*parts)]
         yield reduce(_joined, parts)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
+from synth_corpus.record import Id  # noqa: TC001  (for the JSON Schema)
 from synth_devices.sim.faults import FAULTS
 from synth_devices.sim.simulation import Simulator
 from synth_litmus.facts.check import check_programs
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from synth_checker.programs.program import Program
     from synth_devices.sim.faults import SchedulerFault
     from synth_litmus.facts.check import Check
-    from synth_workers.execution import Progress
+    from synth_workers.execution import StepProgress
 
 MAPPINGS = ("plain", "round-robin", "chunked", "hybrid:2")
 #: Workgroups of a launch: enough to fill the slots of the faulty schedulers many times.
@@ -35,36 +36,39 @@ LAUNCHES = 10
 
 @dataclass(frozen=True, slots=True)
 class FaultCaught:
-    """A fault, and for each mapping the ids of the tests that catch it.
+    """A planted fault, the verdict that it breaks, and for each mapping the tests that catch it.
 
-    `candidates` is how many tests of the suite pass the verdict that the fault breaks.
+    `candidates` is how many tests of the suite pass the verdict. `hides_in_plain` says that no launch under the mapping
+    `plain` can show the fault, if the test has at most six threads.
     """
 
-    fault: SchedulerFault
+    name: str
+    about: str
+    verdict: str
+    hides_in_plain: bool
     candidates: int
-    by: dict[str, tuple[str, ...]]
+    caught_by: dict[str, list[Id]]
 
     @property
     def is_caught(self) -> bool:
         """Whether some test catches the fault under some mapping."""
-        return any(self.by.values())
+        return any(self.caught_by.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a suite catches, and the ids of a smallest part of it that catches the same under the same mappings."""
+    """The tests of a suite, and the planted faults that they catch.
 
-    tests: tuple[str, ...]
-    faults: tuple[FaultCaught, ...]
-    smallest: tuple[str, ...]
+    `caught` is how many faults some test catches. `smallest` is the smallest part of the suite with the same power.
+    """
 
-    @property
-    def caught(self) -> int:
-        """How many faults the suite catches."""
-        return sum(fault.is_caught for fault in self.faults)
+    tests: list[Id]
+    caught: int
+    faults: list[FaultCaught]
+    smallest: list[Id]
 
 
-def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) -> Power:
+def power_of(programs: Sequence[Program], progress: StepProgress = ignore_progress) -> Power:
     """Launch the tests of a suite on each faulty scheduler, and return which faults the suite catches.
 
     Raises:
@@ -72,37 +76,33 @@ def power_of(programs: Sequence[Program], progress: Progress = ignore_progress) 
         LimitError: a program is too large to judge.
     """
     if not programs:
-        msg = "power: found no test, expected at least one"
-        raise InputError(msg)
+        raise InputError("power: found no test, expected at least one")
     programs = list({written_out(program): program for program in programs}.values())  # each test once
     checks = check_programs(programs)
-    ids = tuple(written_out(program) for program in programs)
+    ids = [written_out(program) for program in programs]
     faults = []
     for number, fault in enumerate(FAULTS):
-        progress(number, len(FAULTS), 0)
+        progress(number, len(FAULTS))
         faults.append(_caught(fault, programs, ids, checks))
-    goals = [(caught.fault.name, mapping) for caught in faults for mapping, catching in caught.by.items() if catching]
+    goals = [(caught.name, mapping) for caught in faults for mapping, catching in caught.caught_by.items() if catching]
     reaches = [
         sum(
             1 << bit
             for bit, (name, mapping) in enumerate(goals)
-            if any(caught.fault.name == name and id_ in caught.by[mapping] for caught in faults)
+            if any(caught.name == name and id_ in caught.caught_by[mapping] for caught in faults)
         )
         for id_ in ids
     ]
     cover = smallest_cover(reaches, [sum(map(len, program)) for program in programs])
-    return Power(ids, tuple(faults), tuple(ids[place] for place in cover.chosen))
+    return Power(ids, sum(fault.is_caught for fault in faults), faults, [ids[place] for place in cover.chosen])
 
 
 def _caught(
     fault: SchedulerFault, programs: Sequence[Program], ids: Sequence[str], checks: Sequence[Check]
 ) -> FaultCaught:
     passing = [place for place, check in enumerate(checks) if check.verdicts[fault.verdict] == "pass"]
-    by = {
-        mapping: tuple(ids[place] for place in passing if _hangs(fault, programs[place], mapping))
-        for mapping in MAPPINGS
-    }
-    return FaultCaught(fault, len(passing), by)
+    by = {mapping: [ids[place] for place in passing if _hangs(fault, programs[place], mapping)] for mapping in MAPPINGS}
+    return FaultCaught(fault.name, fault.about, fault.verdict, fault.hides_in_plain, len(passing), by)
 
 
 def _hangs(fault: SchedulerFault, program: Program, mapping: str) -> bool:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.programs.normal import written_out
 from synth_documents.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_checker.programs.program import Program
-    from synth_devices.sim.adversary import Attack
     from synth_devices.sim.presets import Preset
-    from synth_devices.sim.simulation import LaunchResult
     from synth_devices.simulated.counts import SimulationCounts
     from synth_devices.simulated.power import Power
+    from synth_devices.simulated.schedule_answer import AttackAnswer, ReplayedSchedule
 
 
 def simulation_line(simulation: SimulationCounts) -> str:
@@ -32,31 +29,23 @@ def simulation_line(simulation: SimulationCounts) -> str:
     )
 
 
-def replay_line(program: Program, result: LaunchResult) -> str:
-    """Return what a replayed schedule does."""
-    return f"{written_out(program)}: each line keeps the rules; the launch {_outcome(result)}"
-
-
-def attack_line(program: Program, attack: Attack, verdict: str | None, why: str | None) -> str:
-    """Return what the replayed schedule of an attack does, and if a verdict is given, whether it keeps its promise."""
-    stem, cycle = count(len(attack.stem), "step"), count(len(attack.cycle), "step")
-    line = f"{written_out(program)}: after {stem}, a cycle of {cycle} leads back to its start, so the test hangs"
-    if verdict is None:
+def replay_line(answer: ReplayedSchedule) -> str:
+    """Return what a replayed schedule does, and if a verdict is given, whether it keeps its promise."""
+    steps = count(answer.steps, "step")
+    if not answer.cycle:
+        does = f"hangs, which is certain after {steps}" if answer.hangs else f"ends after {steps}"
+        return f"{answer.test}: each line keeps the rules; the launch {does}"
+    cycle = count(answer.cycle, "step")
+    line = f"{answer.test}: after {steps}, a cycle of {cycle} leads back to its start, so the test hangs"
+    if answer.keeps is None:
         return line
-    if why is None:
-        return f"{line}; the schedule keeps the promise of {verdict}"
-    return f"{line}; the schedule does not keep the promise of {verdict}: {why}"
+    keeps = f"the schedule {'keeps' if answer.keeps else 'does not keep'} the promise of {answer.verdict}"
+    return f"{line}; {keeps}" + f": {answer.reason}" * bool(answer.reason)
 
 
-def no_attack_line(program: Program, verdict: str) -> str:
+def no_attack_line(answer: AttackAnswer) -> str:
     """Return that no schedule of a model makes a test hang."""
-    return f"{written_out(program)}: no schedule that keeps the promise of {verdict} makes this test hang"
-
-
-def _outcome(result: LaunchResult) -> str:
-    if result.is_hung:
-        return f"hangs, which is certain after {count(result.steps, 'step')}"
-    return f"ends after {count(result.steps, 'step')}"
+    return f"{answer.test}: no schedule that keeps the promise of {answer.verdict} makes this test hang"
 
 
 def power_lines(power: Power) -> Iterator[str]:
@@ -64,10 +53,10 @@ def power_lines(power: Power) -> Iterator[str]:
 
     Two lines follow: how many faults the suite catches, and a smallest part of the suite that catches the same faults.
     """
-    width = max(len(fault.fault.name) for fault in power.faults)
+    width = max(len(fault.name) for fault in power.faults)
     for fault in power.faults:
-        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.by.items() if ids) or "not caught"
-        yield f"{fault.fault.name:{width}}  {fault.fault.verdict:14}  of {fault.candidates}: {by}"
+        by = ", ".join(f"{mapping} {len(ids)}" for mapping, ids in fault.caught_by.items() if ids) or "not caught"
+        yield f"{fault.name:{width}}  {fault.verdict:14}  of {fault.candidates}: {by}"
     suite = f"The suite of {count(len(power.tests), 'test')}"
     yield f"{suite} catches {power.caught} of {len(power.faults)} faults: on each of these, a test hangs that must end."
     if power.smallest:

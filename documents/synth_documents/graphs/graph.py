@@ -102,11 +102,10 @@ def svg_of(graph: GraphDrawing) -> str:
         LimitError: the graph has more than `MOST_NODES` nodes.
     """
     if len(graph.nodes) > MOST_NODES:
-        msg = (
+        raise LimitError(
             f"svg: found {len(graph.nodes):,} boxes to draw, expected at most {MOST_NODES}; "
             "synth lts --format dot writes any number for Graphviz"
         )
-        raise LimitError(msg)
     graph = _shortened(graph)
     arcs = [_arc(edge, upward=graph.upward) for edge in graph.edges]
     at = placement(_sizes(graph), arcs, [Size(3, width_of(edge.label) + 6, LINE) for edge in graph.edges])

@@ -63,5 +63,4 @@ def check_size(sizes: tuple[int, ...], locations: int, values: int) -> None:
         split = "+".join(map(str, sizes))
         shown = f"{states:,}" if states < 10**9 else "more than a thousand million"
         problem = f"split {split}: a program of this split has {shown} possible states"
-        msg = f"{problem}, expected at most {MAX_STATES:,} for a certificate"
-        raise LimitError(msg)
+        raise LimitError(f"{problem}, expected at most {MAX_STATES:,} for a certificate")

@@ -81,8 +81,7 @@ class Fields:
         if not fits or program.locations() > self.locations or program.values() > self.values:
             split = "+".join(map(str, self.sizes))
             size = f"split {split}, with at most {self.locations} locations and {self.values} values"
-            msg = f"program: found a program that does not fit the formula, expected one of {size}"
-            raise InputError(msg)
+            raise InputError(f"program: found a program that does not fit the formula, expected one of {size}")
         clause: list[int] = []
         for thread, pc, instruction in program.instructions():
             place = Place(thread, pc)

@@ -38,8 +38,7 @@ class Formula:
             InternalError: a family of this name exists already.
         """
         if name in self.families:
-            msg = f"the clause family {name!r} is opened twice"
-            raise InternalError(msg)
+            raise InternalError(f"the clause family {name!r} is opened twice")
         self._open = self.families[name] = []
 
     def add(self, *literals: int) -> None:

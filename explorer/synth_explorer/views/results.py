@@ -13,6 +13,17 @@ from synth_analysis.views.words import evidence, in_short
 from synth_campaigns.claims import trouble_words
 from synth_campaigns.views.cell_words import rate, unfinished
 from synth_explorer.page_data import PageSuite, names_of
+from synth_explorer.results import (
+    PackedCell,
+    PackedClaim,
+    PackedComparison,
+    PackedDevice,
+    PackedPair,
+    PackedResults,
+    PackedTable,
+    PackedWitness,
+)
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,16 +33,6 @@ if TYPE_CHECKING:
     from synth_analysis.tables.comparison import CampaignComparison
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_documents.table import Table
-    from synth_explorer.results import (
-        PackedCell,
-        PackedClaim,
-        PackedComparison,
-        PackedDevice,
-        PackedPair,
-        PackedResults,
-        PackedTable,
-    )
     from synth_explorer.shown import Findings
 
 
@@ -51,32 +52,30 @@ def packed_results(findings: Findings) -> PackedResults:
     numbered = [(number, cell) for number, device in enumerate(devices) for cell in device.results.cells]
     places = {(result.campaign, result.number): place for place, (_, result) in enumerate(numbered)}
     campaigns = {str(folder): place for place, folder in enumerate(findings.campaigns)}
-    return {
-        "campaigns": names_of(findings.campaigns),
-        "devices": [
-            _device(device, label, places)
-            for device, label in zip(devices, labels_of([device.results for device in devices]), strict=True)
-        ],
-        "cells": [_cell(cell_result, number, campaigns) for number, cell_result in numbered],
-        "frequency": _table(findings.frequency),
-        "comparison": _comparison(findings.comparison) if findings.comparison else None,
-    }
+    labels = labels_of([device.results for device in devices])
+    return PackedResults(
+        names_of(findings.campaigns),
+        [_device(device, label, places) for device, label in zip(devices, labels, strict=True)],
+        [_cell(cell_result, number, campaigns) for number, cell_result in numbered],
+        answer_from(PackedTable, findings.frequency),
+        _comparison(findings.comparison) if findings.comparison else None,
+    )
 
 
 def _device(device: AnalysedDevice, label: str, places: Mapping[tuple[str, int], int]) -> PackedDevice:
-    return {
-        "name": device.results.name,
-        "label": label,
-        "driver": device.results.driver,
-        "launched": launched(device),
-        "claims": [_claim(claim, device, places) for claim in device.claims],
-        "short": list(in_short(device)),
-        "notes": list(note_lines(device, "see the table of tests")),
-        "witnesses": [
-            {"test": witness.result.cell.test, "lines": list(witness_lines(witness)), "command": witness.command}
+    return PackedDevice(
+        device.results.name,
+        label,
+        device.results.driver,
+        launched(device),
+        [_claim(claim, device, places) for claim in device.claims],
+        list(in_short(device)),
+        list(note_lines(device, "see the table of tests")),
+        [
+            PackedWitness(witness.result.cell.test, list(witness_lines(witness)), witness.command)
             for witness in device.witnesses
         ],
-    }
+    )
 
 
 def _claim(claim: Claim, device: AnalysedDevice, places: Mapping[tuple[str, int], int]) -> PackedClaim:
@@ -86,14 +85,14 @@ def _claim(claim: Claim, device: AnalysedDevice, places: Mapping[tuple[str, int]
         line for witness in device.witnesses if claim.verdict in witness.verdicts for line in witness_lines(witness)
     ]
     speaking = (*claim.witnesses, *claim.pattern_witnesses)
-    return {
-        "verdict": claim.verdict,
-        "status": claim.status,
-        "evidence": because,
-        "cells": _numbers(claim.cells, places),
-        "witnesses": _numbers(speaking, places),
-        "copy": "\n".join([device_title(device), launched(device), said, *shown]) + "\n",
-    }
+    return PackedClaim(
+        claim.verdict,
+        claim.status,
+        because,
+        _numbers(claim.cells, places),
+        _numbers(speaking, places),
+        "\n".join([device_title(device), launched(device), said, *shown]) + "\n",
+    )
 
 
 def _numbers(cells: Sequence[CellResult], places: Mapping[tuple[str, int], int]) -> list[int]:
@@ -101,45 +100,28 @@ def _numbers(cells: Sequence[CellResult], places: Mapping[tuple[str, int], int])
 
 
 def _cell(result: CellResult, device: int, campaigns: Mapping[str, int]) -> PackedCell:
-    return {
-        "test": result.cell.test,
-        "device": device,
-        "campaign": campaigns[result.campaign],
-        "setting": setting_words(result),
-        "hung": result.hung,
-        "counted": result.counted,
-        "run": frequency_of(result) != "not run",
-        "least": result.is_least,
-        "interval": result.interval,
-        "rate": rate(result),
-        "suspected": result.outcomes.get("suspected hang", 0),
-        "trouble": ", ".join(result.trouble) if result.confirmed else trouble_words(result),
-        "command": command_of(result),
-    }
-
-
-def _table(table: Table) -> PackedTable:
-    return {
-        "title": table.title,
-        "columns": list(table.columns),
-        "rows": [list(row) for row in table.rows],
-        "notes": list(table.notes),
-    }
+    return answer_from(
+        PackedCell,
+        result,
+        result.cell,
+        device=device,
+        campaign=campaigns[result.campaign],
+        setting=setting_words(result),
+        run=frequency_of(result) != "not run",
+        least=result.is_least,
+        rate=rate(result),
+        suspected=result.outcomes.get("suspected hang", 0),
+        trouble=", ".join(result.trouble) if result.confirmed else trouble_words(result),
+        command=command_of(result),
+    )
 
 
 def _comparison(compared: CampaignComparison) -> PackedComparison:
     if not compared.comparison.pairs:
-        return {"lines": ["No test has launches in the same setting on both sides."], "pairs": []}
-    return {"lines": list(comparison_lines(compared)), "pairs": [_pair(pair) for pair in compared.comparison.pairs]}
+        return PackedComparison(["No test has launches in the same setting on both sides."], [])
+    return PackedComparison(list(comparison_lines(compared)), list(map(_pair, compared.comparison.pairs)))
 
 
 def _pair(pair: CellPair) -> PackedPair:
     before, after = (f"{rates.hung} of {rates.counted}" for rates in (pair.before, pair.after))
-    return {
-        "test": pair.before.cell.test,
-        "setting": setting_words(pair.before),
-        "before": before,
-        "after": after,
-        "p": pair.corrected,
-        "changed": pair.is_changed,
-    }
+    return PackedPair(pair.before.cell.test, setting_words(pair.before), before, after, pair.corrected, pair.is_changed)

@@ -12,7 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,13 +69,13 @@ def executor_for(name: str, jobs: int | None = None, **options: str | Sequence[s
     Raises:
         InputError: there is no such executor, it cannot have so many processes, or it does not take such an option.
     """
-    if name not in EXECUTORS:
-        raise unknown("executor", name, EXECUTORS)
+    check_known("executor", name, EXECUTORS)
     module, kind, takes = EXECUTORS[name]
     for option in options:
         if option not in takes:
             takers = ", ".join(other for other, (*_, taken) in EXECUTORS.items() if option in taken)
-            msg = f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
-            raise InputError(msg)
+            raise InputError(
+                f"--{option.replace('_', '-')} is no option of the executor {name}, only of {takers or 'none'}"
+            )
     executor: Executor = getattr(importlib.import_module(module), kind)(jobs, **options)
     return executor

@@ -60,16 +60,14 @@ class DaskExecutor:
 
     def __init__(self, jobs: int | None, dask_address: str | None = None, dask_cluster: str | None = None) -> None:
         if dask_address is not None and (dask_cluster is not None or jobs is not None):
-            msg = (
+            raise InputError(
                 f"--dask-address cannot be combined with {'--jobs' if dask_cluster is None else '--dask-cluster'}, "
                 "because the cluster at that address has its workers already"
             )
-            raise InputError(msg)
         if dask_cluster is not None and dask_cluster not in CLUSTERS:
             raise unknown("--dask-cluster", dask_cluster, CLUSTERS)
         if dask_cluster is not None and jobs is None:
-            msg = f"--dask-cluster needs --jobs N, the number of workers to ask {dask_cluster} for"
-            raise InputError(msg)
+            raise InputError(f"--dask-cluster needs --jobs N, the number of workers to ask {dask_cluster} for")
         self._jobs, self._address, self._kind = processes(jobs), dask_address, dask_cluster
         self.processes = self._jobs if dask_address is None else 1  # at least one, until the scheduler tells the number
         configure()

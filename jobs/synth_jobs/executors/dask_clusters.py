@@ -103,8 +103,9 @@ def _local(jobs: int) -> LocalCluster:
                 silence_logs=logging.CRITICAL,
             )
     except (OSError, RuntimeError) as error:
-        msg = f"dask: cannot start {jobs} workers: {' '.join(str(error).split())} Try again with synth job resume"
-        raise ResourceError(msg) from error
+        raise ResourceError(
+            f"dask: cannot start {jobs} workers: {' '.join(str(error).split())} Try again with synth job resume"
+        ) from error
 
 
 @contextlib.contextmanager
@@ -143,8 +144,9 @@ def _ask_for_workers(kind: str, jobs: int) -> JobQueueCluster:
             silence_logs="critical",
         )
     except (OSError, ValueError) as error:
-        msg = f"dask: {' '.join(str(error).split())}; correct the configuration of dask-jobqueue for {kind}"
-        raise InputError(msg) from error
+        raise InputError(
+            f"dask: {' '.join(str(error).split())}; correct the configuration of dask-jobqueue for {kind}"
+        ) from error
     cluster.adapt(minimum=jobs, maximum=jobs)  # unlike `scale`, this replaces workers that end
     return cluster
 

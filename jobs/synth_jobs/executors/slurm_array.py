@@ -60,10 +60,9 @@ class SlurmArrayExecutor:
         self._jobs, self._options = None if jobs is None else processes(jobs), slurm_option
         for option in slurm_option:
             if not option or option.startswith("-") or not option.isprintable():
-                msg = (
+                raise InputError(
                     f"slurm option: found {option!r}, expected one of sbatch's without the dashes, such as time=8:00:00"
                 )
-                raise InputError(msg)
 
     def run(self, folder: Path, names: Sequence[str], stop: Stop) -> Iterator[Receipt]:
         """Have shards done by the tasks of an array, and yield a receipt for each.
@@ -84,14 +83,13 @@ class SlurmArrayExecutor:
                     del remaining[receipt.name]
                     yield receipt
                 for failed in job.failures.all().values():
-                    if failed.is_set_aside:
+                    if failed.set_aside:
                         remaining.pop(failed.name, None)
                 if remaining and not is_queued:
-                    msg = (
+                    raise ResourceError(
                         f"slurm-array: Slurm's job {number} has ended, but {len(remaining)} shards are not done; "
                         f"the output of its tasks is in {folder / FOLDER}"
                     )
-                    raise ResourceError(msg)
         finally:
             _cancel(number)
             with contextlib.suppress(OSError):
@@ -125,8 +123,9 @@ def batch_script(folder: Path, tasks: int, options: Sequence[str] = ()) -> str:
         InputError: the name of the folder has characters that sbatch does not accept.
     """
     if "\\" in str(folder) or not str(folder).isprintable():
-        msg = f"slurm-array: the folder {str(folder)!r} has backslashes or control characters in its name; rename it"
-        raise InputError(msg)
+        raise InputError(
+            f"slurm-array: the folder {str(folder)!r} has backslashes or control characters in its name; rename it"
+        )
     said = f"{str(folder / FOLDER).replace('%', '%%')}/%A_%a.out"
     ours = [
         f"job-name={_word(folder.name)}",
@@ -213,8 +212,7 @@ def _asked(*words: str) -> str:
     ran = _run(*words)
     if ran.returncode:
         said = " ".join(ran.stderr.split()) or f"exit code {ran.returncode}"
-        msg = f"slurm-array: the command {words[0]} failed: {said}"
-        raise ResourceError(msg)
+        raise ResourceError(f"slurm-array: the command {words[0]} failed: {said}")
     return ran.stdout
 
 
@@ -222,7 +220,6 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  (no shell, our words)
     except OSError as error:
-        msg = (
+        raise ResourceError(
             f"slurm-array: cannot run the command {words[0]}: {reason(error)}; use a machine that has Slurm's commands"
-        )
-        raise ResourceError(msg) from error
+        ) from error

@@ -8,9 +8,11 @@ from synth_documents.columns import plain_table
 from synth_documents.lines import Heading
 from synth_documents.phrases import shown
 from synth_documents.readable import clock_time, duration, tests
+from synth_jobs.answer import SamplingAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from rich.table import Table
 
@@ -20,15 +22,15 @@ if TYPE_CHECKING:
     from synth_jobs.progress import JobProgress
 
 
-def lines(answer: StatusAnswer) -> Lines:
+def lines(folder: Path, answer: StatusAnswer) -> Lines:
     """Yield lines about a job: its state, the shards done, the time left, the processes at work, and the failures."""
-    yield Heading(f"{shown(str(answer.folder))}: {answer.question}, {answer.state}")
-    if answer.progress is None:
+    yield Heading(f"{shown(str(folder))}: {answer.question}, {answer.state}")
+    if isinstance(answer, SamplingAnswer):
         for worker in answer.workers:
             has = f"{worker.done} of {worker.units} units have a sample" if worker.units else "has taken no sample yet"
             yield f"{shown(worker.worker)}: {has}; synth makes the job when all units have a sample"
     else:
-        yield from _progress(answer.progress)
+        yield from _progress(answer)
 
 
 def _progress(progress: JobProgress) -> Lines:
@@ -41,7 +43,7 @@ def _progress(progress: JobProgress) -> Lines:
     if progress.workers:
         yield _workers(progress.workers)
     for failed in progress.failed:
-        state = "set aside" if failed.is_set_aside else "to be tried again"
+        state = "set aside" if failed.set_aside else "to be tried again"
         tries = "once" if failed.tries == 1 else f"{failed.tries} times"
         yield f"shard {failed.name}: failed {tries}, {state}: {shown(_last_line(failed.error))}"
     yield from map(shown, progress.damaged)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def removed_lines(folder: Path, removed: RemovedFiles) -> Iterator[str]:
     """Yield a line with the number of files and bytes that `synth job gc` has removed."""
-    yield f"{shown(str(folder))}: removed {count(removed.files, 'file')}, {removed.size:,} bytes"
+    yield f"{shown(str(folder))}: removed {count(removed.files, 'file')}, {removed.bytes:,} bytes"
 
 
 def unmade_stop_lines(folder: Path) -> Iterator[str]:

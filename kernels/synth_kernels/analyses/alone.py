@@ -77,7 +77,7 @@ def interval_proofs(
 
 def _fences_all(kernel: Kernel, early: Collection[str]) -> bool:
     """Return whether each barrier fences what is written, but for arrays that nothing accesses before a barrier."""
-    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    steps = kernel.steps
     written = {step.array for step in steps if isinstance(step, Access) and step.kind != "read"}
     spaces = {kernel.array(name).space for name in written & set(early)} - {"private"}
     return all(spaces <= step.fences and step.scope == "group" for step in steps if isinstance(step, Barrier))

@@ -115,10 +115,7 @@ def check_assertions(
 ) -> AssertionReport:
     """Return whether the assertions of all threads of a launch hold, whatever memory holds at first."""
     terms = Terms()
-    scalar_terms = {
-        name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
-        for name, width in kernel.scalars
-    }
+    scalar_terms = terms.scalars(kernel.scalars, scalars)
     contents = Contents(kernel, terms)
     try:
         run_all(kernel, sizes, scalar_terms, list(threads(dict(sizes))), contents, until=solver.until)

@@ -140,11 +140,7 @@ def _memories_after_runs(
     """Run both programs with an input, and return what they leave in memory. Atomics are computed by formulas."""
     memories: list[Mapping[Location, int]] = []
     for program, sizes, contents in ((both.kernel, both.sizes, both.ours), (both.sequential, ONE_THREAD, both.others)):
-        if any(
-            isinstance(instruction, Access) and instruction.kind == "atomic"
-            for block in program.blocks
-            for instruction in block.instructions
-        ):
+        if any(isinstance(instruction, Access) and instruction.kind == "atomic" for instruction in program.steps):
             now = term_values(contents.now.values(), values)
             memories.append({place: now[term] for place, term in contents.now.items()})
             continue

@@ -27,7 +27,6 @@ from synth_kernels.analyses.normal_forms import NormalForms
 from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.analyses.whole import Contents, run_all
 from synth_kernels.launch import threads
-from synth_kernels.program import Access
 from synth_kernels.terms import Terms
 
 if TYPE_CHECKING:
@@ -96,8 +95,9 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
     common = sorted((ours | others) & here.keys() & there.keys())
     if not common or not others <= here.keys():
         missing = ", ".join(sorted(others - here.keys())) or ", ".join(sorted(others)) or "nothing"
-        msg = f"{sequential.name} writes {missing}; expected arrays with the names of parameters of {kernel.name}"
-        raise InputError(msg)
+        raise InputError(
+            f"{sequential.name} writes {missing}; expected arrays with the names of parameters of {kernel.name}"
+        )
     for name in here.keys() & there.keys():
         if here[name].width != there[name].width:
             msg = f"{name}: found elements of {here[name].width} bits in {kernel.name} and of {there[name].width} in "
@@ -105,17 +105,16 @@ def _arrays(kernel: Kernel, sequential: Kernel) -> tuple[tuple[str, ...], tuple[
     scalars = dict(kernel.scalars)
     for name, width in sequential.scalars:
         if scalars.get(name) != width:
-            msg = f"{sequential.name} has the scalar {name} of {width} bits; expected {kernel.name} to have it, too"
-            raise InputError(msg)
+            raise InputError(
+                f"{sequential.name} has the scalar {name} of {width} bits; expected {kernel.name} to have it, too"
+            )
     return tuple(common), tuple(sorted(ours - set(common)))
 
 
 def written_arrays(program: Kernel) -> set[str]:
     """Return the global arrays that a program writes."""
     spaces = {array.name: array.space for array in program.arrays}
-    accesses = (
-        instruction for block in program.blocks for instruction in block.instructions if isinstance(instruction, Access)
-    )
+    accesses = program.accesses
     return {access.array for access in accesses if access.kind != "read" and spaces[access.array] == "global"}
 
 
@@ -128,10 +127,7 @@ def _run(  # noqa: PLR0913, PLR0917
     until: float,
 ) -> ProgramPair:
     terms = Terms()
-    scalar_terms = {
-        name: terms.constant(scalars[name], width) if name in scalars else terms.variable(name, width)
-        for name, width in kernel.scalars
-    }
+    scalar_terms = terms.scalars(kernel.scalars, scalars)
     ours = Contents(kernel, terms)
     all_sizes = ONE_THREAD | dict(sizes)
     run_all(kernel, all_sizes, scalar_terms, list(threads(all_sizes)), ours, until=until)
@@ -141,8 +137,7 @@ def _run(  # noqa: PLR0913, PLR0917
     try:
         run_all(sequential, ONE_THREAD, own, list(threads(ONE_THREAD)), others, until=until)
     except TooHardError as error:
-        msg = f"in {sequential.name}: {error}"
-        raise TooHardError(0, msg) from None
+        raise TooHardError(0, f"in {sequential.name}: {error}") from None
     ours.initial |= _global_memory(others.initial)
     compared = set(compared)
     places = {place for place in ours.written | others.written if place[0] in compared}

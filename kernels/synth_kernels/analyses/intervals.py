@@ -88,8 +88,7 @@ def barriers_of(kernel: Kernel) -> list[int]:
     """Return the lines of all barriers, but for those of asynchronous copies, which can't be left out."""
     return [
         instruction.line
-        for block in kernel.blocks
-        for instruction in block.instructions
+        for instruction in kernel.steps
         if isinstance(instruction, Barrier) and not (instruction.same or instruction.waits)
     ]
 

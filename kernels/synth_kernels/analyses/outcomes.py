@@ -38,7 +38,7 @@ def ordered_atomics(kernel: Kernel) -> list[str]:
 
     It does not if all of them are of one kind that commutes, and nothing uses what they give.
     """
-    steps = [step for block in kernel.blocks for step in block.instructions]
+    steps = kernel.steps
     used = {operand for step in steps for operand in operands_of(step)}
     used |= {operand for block in kernel.blocks for operand in block.end.operands}
     kinds: dict[str, set[tuple[str, int, bool]]] = {}

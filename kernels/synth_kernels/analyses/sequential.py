@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.kernel_file import read
 from synth_kernels.program import UnreadKernel
 
@@ -32,19 +32,16 @@ def read_sequential(path: Path, name: str, how: SourceOptions) -> Kernel:
     functions = (
         _read_c(path, name, how) if path.suffix == ".c" else {function.name: function for function in read(path, how)}
     )
-    if name not in functions:
-        raise unknown("function", name, functions)
+    check_known("function", name, functions)
     function = functions[name]
     if isinstance(function, UnreadKernel):
-        msg = f"{path}: {name} has something that is not supported: {function.reason}"
-        raise InputError(msg)
+        raise InputError(f"{path}: {name} has something that is not supported: {function.reason}")
     return function
 
 
 def _read_c(path: Path, name: str, how: SourceOptions) -> dict[str, Kernel | UnreadKernel]:
     if not path.is_file():
-        msg = f"{path}: found no file, expected a file of C"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no file, expected a file of C")
     # In the file and not before our own headers, some of whose parameters may have the function's name.
     prefix = f"#define {name} __attribute__((global)) {name}\n#define restrict __restrict__\n#line 1\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -53,6 +50,5 @@ def _read_c(path: Path, name: str, how: SourceOptions) -> dict[str, Kernel | Unr
         try:
             kernels = read(copy, replace(how, includes=(*how.includes, str(path.parent)), compiled_by=""))
         except InputError as error:
-            msg = str(error).replace(str(copy), str(path))
-            raise InputError(msg) from None
+            raise InputError(str(error).replace(str(copy), str(path))) from None
     return {kernel.name: kernel for kernel in kernels}

@@ -5,8 +5,7 @@ thread gets there. A guard is a set of ways, and each way is a set of tests. Whe
 value that is assigned under a guard keeps its old value elsewhere. So tests may depend on what memory holds. But a
 thread must pass barriers, and rounds of a loop must end, whatever memory holds.
 
-What a thread does to memory is up to the caller (`MemoryEffects`). `whole` and `interleavings` have two meanings for
-it.
+What a thread does to memory is up to the caller (`MemoryEffects`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_kernels.candidates.values import add_sums, names_in, scale_sum
-from synth_kernels.pair.touches import changed_keys, keys_of
+from synth_kernels.pair.touches import changed_keys, keys_of, logged_keys
 from synth_kernels.program import ID_WIDTH, Access, Barrier, Call, KernelClaim
 
 if TYPE_CHECKING:
@@ -56,32 +56,9 @@ class Loops:
 
     def __init__(self, kernel: Kernel, flow: Flow, values: Values) -> None:
         self.kernel, self.flow, self.values = kernel, flow, values
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
-        spaces = {array.name: array.space for array in kernel.arrays}
         #: The arrays and kinds of which accesses are logged.
-        called = {
-            key
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Call)
-            for key in instruction.flags
-        }
-        stored = {access.array for access in accesses if access.kind != "read"} | {
-            name for name, flag in called if flag != "read"
-        }
-        self.keys: set[Key] = {
-            key for key in keys_of(accesses) | called if key[0] in stored and spaces[key[0]] in {"local", "global"}
-        }
-        self.asserts = any(
-            isinstance(instruction, KernelClaim) and instruction.kind == "assert"
-            for block in kernel.blocks
-            for instruction in block.instructions
-        )
+        self.keys = logged_keys(kernel)
+        self.asserts = any(instruction.kind == "assert" for instruction in kernel.claims)
         self.counters = {counter.value.name: counter for header in flow.loops for counter in self._counters(header)}
 
     def _counters(self, header: str) -> Iterator[LoopCounter]:
@@ -324,12 +301,12 @@ class LoopFacts:
             return None
         return counter.initial, deltas[0]
 
-    def congruence(self, sum_: Sum, width: int = ID_WIDTH, *, always: bool = False) -> Congruence | None:
+    def congruence(self, sum_: Sum, *, always: bool = False) -> Congruence | None:
         """Return a sum of fixed values that is equal to a sum, if need be modulo a number. None if only modulo 1.
 
         With `always`, it stays equal in all rounds of the loops around this one, too.
         """
-        limit, modulus = (1 << width) - 1, 0
+        limit, modulus = (1 << ID_WIDTH) - 1, 0
         for _ in range(2 * len(self._loops.counters) + 1):
             loose = next((product for product in sum_ if any(self._is_loose(term, always) for term in product)), None)
             if loose is None:

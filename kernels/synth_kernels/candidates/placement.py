@@ -14,7 +14,7 @@ from synth_kernels.flow import Flow
 from synth_kernels.program import Access, Barrier, Call
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from synth_kernels.candidates.loops import LoopFacts
     from synth_kernels.launch import Launch
@@ -48,22 +48,37 @@ def with_candidates(
 
     With `only`, these are those with some keys.
     """
-    flow = Flow(kernel)
-    if not flow.loops or not rules:
+    if not rules:
         return kernel, []
-    number = max(
-        (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
-    )
+
+    def chosen(loop: LoopFacts) -> Iterator[tuple[str, Term]]:
+        for rule, meaning in _meanings_of_rules(loop, rules):
+            if only is None or _key(loop.header.name, meaning) in only:
+                yield rule, meaning
+
+    return placed(kernel, launch, chosen)
+
+
+def placed(
+    kernel: Kernel, launch: Launch, meanings: Callable[[LoopFacts], Iterable[tuple[str, Term]]], word: str = "candidate"
+) -> tuple[Kernel, list[InvariantCandidate]]:
+    """Return a kernel with candidates of its loops, and these candidates.
+
+    `meanings` returns what a loop may keep, with the names of rules. Values that compute it have a name with `word`.
+    """
+    flow = Flow(kernel)
+    if not flow.loops:
+        return kernel, []
+    number = max((step.line for block in kernel.blocks for step in (*block.instructions, block.end)), default=0)
     candidates: list[InvariantCandidate] = []
     blocks = {block.name: block for block in kernel.blocks}
     for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = FormulaWriter(loop, number)
-        for rule, meaning in _meanings_of_rules(loop, rules):
-            if only is not None and _key(loop.header.name, meaning) not in only:
-                continue
-            candidates.append(InvariantCandidate(rule, loop.header.name, writer.claim(meaning), meaning))
+        writer, header = FormulaWriter(loop, number, word), loop.header.name
+        candidates += [
+            InvariantCandidate(rule, header, writer.claim(meaning), meaning) for rule, meaning in meanings(loop)
+        ]
         number = writer.line
-        blocks[loop.header.name] = with_claims(loop.header, writer.body)
+        blocks[header] = _with_claims(loop.header, writer.body)
     return replace(kernel, blocks=tuple(blocks.values())), candidates
 
 
@@ -77,7 +92,7 @@ def _meanings_of_rules(loop: LoopFacts, rules: Collection[str]) -> Iterator[tupl
                 yield name, meaning
 
 
-def with_claims(block: Block, body: list[Instruction]) -> Block:
+def _with_claims(block: Block, body: list[Instruction]) -> Block:
     """Return the header of a loop with more claims, behind the values that it begins with."""
     kinds = Access | Barrier | Call
     end = next((place for place, instruction in enumerate(block.instructions) if isinstance(instruction, kinds)), None)

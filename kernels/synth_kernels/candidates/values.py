@@ -37,8 +37,7 @@ class Values:
         self._widths = kernel.all_widths()
         self._computed = {
             instruction.name: instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
+            for instruction in kernel.steps
             if isinstance(instruction, Compute) and instruction.operator not in {*RELATING, KEEP}
         }
         self._blocks = {name: block.name for block in kernel.blocks for name in names_in(block)}

@@ -76,8 +76,7 @@ def compile_source(path: Path, how: SourceOptions) -> str:
         ResourceError: a package is missing, or the versions of two packages differ.
     """
     if (size := path.stat().st_size) > _MOST_BYTES:
-        msg = f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}"
-        raise LimitError(msg)
+        raise LimitError(f"{path}: found {size:,} bytes, expected at most {_MOST_BYTES:,}")
     if path.suffix in CUDA:
         begun = time.monotonic()
         return _inline_calls(_compile_cuda(path, how), how, time.monotonic() - begun)
@@ -140,8 +139,7 @@ def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOpti
         process = subprocess.run(words, input=sent, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (our words)
     except subprocess.TimeoutExpired:
         check(how.until, f"clang had compiled {path}")
-        msg = f"{path}: clang took more than {_SECONDS} seconds"
-        raise LimitError(msg) from None
+        raise LimitError(f"{path}: clang took more than {_SECONDS} seconds") from None
     if process.returncode:
         raise _compile_error(path, process.stderr.decode("utf-8", "replace"))
     return process.stdout.decode("utf-8", "replace")

@@ -74,12 +74,10 @@ def words(path: Path, how: SourceOptions) -> list[str]:
         InputError: there is no such version of C++, or no such width of pointers.
     """
     if how.pointer_bits == 32:
-        msg = f"pointer bits: found 32, expected 64 for {path.name}, because CUDA and HIP have no others"
-        raise InputError(msg)
+        raise InputError(f"pointer bits: found 32, expected 64 for {path.name}, because CUDA and HIP have no others")
     standard = (how.standard or _STANDARD).lower()
     if not standard.startswith(("c++", "gnu++")):
-        msg = f"standard: found {how.standard!r}, expected a version of C++ such as c++17 for {path.name}"
-        raise InputError(msg)
+        raise InputError(f"standard: found {how.standard!r}, expected a version of C++ such as c++17 for {path.name}")
     own = _HIP if path.suffix == ".hip" else _CUDA
     return [
         *("-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-musl"),

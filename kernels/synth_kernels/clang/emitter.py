@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from synth_kernels.premises import Premise
-    from synth_kernels.program import Array, Instruction, KernelFunction, Operand, Scope, SourcePlace, Space
+    from synth_kernels.program import Array, Instruction, KernelFunction, Operand, Scope, Space
+    from synth_kernels.source_place import SourcePlace
 
 #: What LLVM adds to names when it inlines a call.
 _INLINED = re.compile(r"(\.i\d*)+(?=\.|$)")

@@ -126,8 +126,7 @@ class Frame:
         """Return what an operand is lowered to."""
         if value.kind == "local":
             if value.name not in self.values:
-                msg = f"kernel {self.function.name}: %{value.name} is used before it is defined"
-                raise InternalError(msg)
+                raise InternalError(f"kernel {self.function.name}: %{value.name} is used before it is defined")
             return self.values[value.name]
         if value.type.kind == "pointer":
             return self._constant_pointer(value)
@@ -144,7 +143,7 @@ class Frame:
             case "zero":
                 return (Constant(0, width),) * type_.lanes
             case "undefined":
-                place, self.emit.place = self.emit.place, self.emit.place and replace(self.emit.place, text="")
+                place, self.emit.place = self.emit.place, self.emit.place and replace(self.emit.place, expression="")
                 lanes = tuple(self.emit.unset(width) for _ in range(type_.lanes))
                 self.emit.place = place
                 return lanes

@@ -253,7 +253,7 @@ def load(frame: Frame, instruction: IrInstruction) -> None:
 def unset(frame: Frame, variable: str, type_: Type) -> Lowered:
     """Return what a variable of a type holds before something is stored in it."""
     if frame.emit.place is not None:
-        frame.emit.place = replace(frame.emit.place, text=variable)
+        frame.emit.place = replace(frame.emit.place, expression=variable)
     lanes = [frame.emit.unset(width, f"{variable}.unset") for width in operand_widths(frame, type_)]
     return from_operands(frame, type_, lanes, (NOWHERE,))
 

@@ -5,10 +5,8 @@
   paths only then counts as set on all. So something arbitrary is stored where the life of a variable begins, which
   clang marks. Where it does not, because a jump leads past a declaration, that is at the beginning of the function and
   at the declaration. `pointers` and `memory` know these values by their names.
-- **Arithmetic.** Signed arithmetic wraps, or its overflow is a fault of its own (`Overflow`). So no operation keeps a
-  mark by which LLVM could conclude that it does not overflow. Operations with a sign keep a mark of ours (`SIGNED`), or
-  become calls of functions that check.
-- **Functions** are to be inlined, or only those of our headers and of libraries.
+- **Arithmetic** keeps no mark by which LLVM could conclude that nothing overflows (`overflow_marks`).
+- **Functions** are to be inlined, or only those of our headers and of libraries (`inline_attributes`).
 """
 
 from __future__ import annotations
@@ -16,10 +14,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from synth_kernels.clang.inline_attributes import inline_all, inline_library
 from synth_kernels.clang.layout import Layout
-from synth_kernels.clang.marks import CHECKS, GIVES, SIGNED, TRAPS, UNSET
+from synth_kernels.clang.marks import GIVES, TRAPS, UNSET
+from synth_kernels.clang.overflow_marks import check_declarations, mark_arithmetic
 from synth_kernels.clang.parser import named_types
-from synth_kernels.clang.places import is_of_library
 from synth_kernels.clang.tokens import TokenLine
 
 if TYPE_CHECKING:
@@ -47,21 +46,6 @@ _WIDENED = re.compile(
 _LANES = re.compile(
     r"(?P<type><\d+ x (?!i32> <[^<>]*>(?:, !dbg|$))[^<>]+>) <(?P<lanes>[^<>]*\b(?:poison|undef)\b[^<>]*)>"
 )
-_GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
-_DEFINED = re.compile(r"^define .*$", re.MULTILINE)
-_KERNEL = re.compile(r"\b(?:spir_kernel|ptx_kernel|amdgpu_kernel)\b")
-#: Marks by which an instruction promises something, and gives poison if that is not so.
-_MARKS = ("nsw", "nuw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw")
-_MARKED = re.compile(rf"^(  %\S+ = )([a-z]+) ((?:(?:{'|'.join(_MARKS)}) )+)(.*)$", re.MULTILINE)
-#: Metadata by which a load promises what it gives.
-_PROMISED = re.compile(r", !(?:range|noundef|nonnull|align) !\d+")
-#: Operations on vectors, of which clang does not say which are signed.
-_OF_VECTORS = re.compile(r"^  %\S+ = (?:add|sub|mul) <[^!\n]*?(?=, !dbg|$)", re.MULTILINE)
-_DIVIDED = re.compile(r"^(  %\S+ = )(sdiv|srem) (.*)$", re.MULTILINE)
-#: The type and the operands of an operation on numbers or vectors, and where it stands.
-_VALUE = r"<[^>]*>|splat \([^)]*\)|[^\s,]+"
-_OPERANDS = re.compile(rf"(i\d+|<\d+ x i\d+>) ({_VALUE}), ({_VALUE})(, !dbg !\d+)?")
-_CHECKED = re.compile(rf'call (i\d+|<\d+ x i\d+>) @("{re.escape(CHECKS)}[^"]*")')
 
 
 def prepare(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = False) -> str:
@@ -69,33 +53,10 @@ def prepare(ir: str, overflow: Overflow, *, modular: bool, optimised: bool = Fal
 
     If it will be `optimised`, lanes that a longer vector gets from nowhere become arbitrary, too.
     """
-    ir = _PROMISED.sub("", ir)
-    ir = _MARKED.sub(lambda match: _prepare_arithmetic(match[1], match[2], match[3], match[4], overflow), ir)
-    if overflow == "fault":
-        ir = _DIVIDED.sub(lambda match: _prepare_arithmetic(match[1], match[2], "nsw", match[3], overflow), ir)
-    if overflow == "wrap":
-        ir = _OF_VECTORS.sub(rf"\g<0>, !{SIGNED} !{{}}", ir)
-    checks = {f"declare {match[1]} @{match[2]}({match[1]}, {match[1]})" for match in _CHECKED.finditer(ir)}
-    ir = "\n".join([*_Setting(ir, optimised=optimised).lines(), *sorted(checks)])
-    return _inline_library(ir) if modular else _inline_all(ir)
-
-
-# --- arithmetic ---
-
-
-def _prepare_arithmetic(name: str, opcode: str, marks: str, rest: str, overflow: Overflow) -> str:
-    """Return an operation without its marks: as it is, with a mark of ours, or as a call that checks it."""
-    if "nsw" not in marks.split() or opcode not in {"add", "sub", "mul", "sdiv", "srem"}:
-        return f"{name}{opcode} {rest}"
-    if overflow == "wrap":
-        return f"{name}{opcode} {rest}, !{SIGNED} !{{}}"
-    match = _OPERANDS.fullmatch(rest)
-    assert match is not None  # noqa: S101  (all such operations have this form)
-    type_, first, second, debug = match.groups(default="")
-    return f"{name}call {type_} @{_quoted(f'{CHECKS}{opcode}.{type_}')}({type_} {first}, {type_} {second}){debug}"
-
-
-# --- variables ---
+    ir = mark_arithmetic(ir, overflow)
+    checks = check_declarations(ir)
+    ir = "\n".join([*_Setting(ir, optimised=optimised).lines(), *checks])
+    return inline_library(ir) if modular else inline_all(ir)
 
 
 class _Setting:
@@ -218,34 +179,3 @@ def _stored_at_once(lines: Iterable[str]) -> set[str]:
         stored |= {target[1]} - used if target is not None else set()
         used |= here
     return stored
-
-
-# --- inlining ---
-
-
-def _inline_all(ir: str) -> str:
-    """Return LLVM IR in which each function but kernels is to be inlined."""
-    own = {number for line in _DEFINED.findall(ir) for number in re.findall(r" #(\d+)\b", line)}
-    return _GROUP.sub(lambda match: _mark_inlined(match) if match[1] in own else match[0], ir)
-
-
-def _mark_inlined(match: re.Match[str], number: str = "") -> str:
-    words = re.sub(r"\b(?:noinline|optnone|alwaysinline) ", "", match[2])
-    return f"attributes #{number or match[1]} = {{ alwaysinline{words}}}"
-
-
-def _inline_library(ir: str) -> str:
-    """Return LLVM IR in which only functions of headers of our own or of libraries are to be inlined."""
-    files = dict(re.findall(r'^!(\d+) = !DIFile\(filename: "([^"]*)"', ir, re.MULTILINE))
-    parts = re.findall(r"^!(\d+) = distinct !DISubprogram\(.*?file: !(\d+)", ir, re.MULTILINE)
-    #: Groups of attributes to inline have other numbers: #10000 for #0, #110000 for #1, and so on.
-    own = {number for number, file in parts if not is_of_library(files.get(file, ""))}
-
-    def changed(match: re.Match[str]) -> str:
-        debug = re.search(r"!dbg !(\d+)", match[0])
-        if _KERNEL.search(match[0]) or (debug is not None and debug[1] in own):
-            return match[0]
-        return re.sub(r" #(\d+)(?= |$)", r" #1\g<1>0000", match[0], count=1)
-
-    groups = "\n".join(_mark_inlined(match, f"1{match[1]}0000") for match in _GROUP.finditer(ir))
-    return f"{_DEFINED.sub(changed, ir)}\n{groups}\n"

@@ -11,7 +11,8 @@ from synth_kernels.clang.modular import modular
 from synth_kernels.clang.parser import parse_module
 from synth_kernels.clang.translation import translate_function
 from synth_kernels.kernel_file import CUDA
-from synth_kernels.program import SourcePlace, UnreadKernel
+from synth_kernels.program import UnreadKernel
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,8 +40,7 @@ def read(path: Path, how: SourceOptions) -> Sequence[Kernel | UnreadKernel]:
     if path.suffix in CUDA:
         kernels += _not_instantiated(path, {kernel.name.split("<")[0] for kernel in kernels})
     if not functions and not kernels:
-        msg = f"{path}: found no kernel, expected a function that is marked __kernel or __global__"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no kernel, expected a function that is marked __kernel or __global__")
     return kernels
 
 

@@ -45,8 +45,7 @@ class TokenLine:
 
     def fail(self) -> NoReturn:
         """Raise InternalError, which shows the line."""
-        msg = f"LLVM IR that is not understood, at token {self.place}: {self.text.strip()[:200]}"
-        raise InternalError(msg)
+        raise InternalError(f"LLVM IR that is not understood, at token {self.place}: {self.text.strip()[:200]}")
 
     @property
     def ahead(self) -> str:

@@ -49,8 +49,7 @@ def check_versions(ir: str, reader: tuple[int, ...]) -> None:
     match = re.search(r'!"clang version (\d+)[.\d]*', ir)
     version = int(match[1]) if match else 0
     if version != reader[0]:
-        msg = (
+        raise ResourceError(
             f"ziglang has clang {version or 'of an unknown version'} and llvmlite has LLVM {reader[0]}, "
             f"which must be the same; run: {how_to_install('kernels')}"
         )
-        raise ResourceError(msg)

@@ -38,7 +38,6 @@ from synth_kernels.program import (
     Kernel,
     KernelClaim,
     KernelFunction,
-    SourcePlace,
     UnreadKernel,
 )
 
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.units import FunctionUnit, Units
     from synth_kernels.premises import Premise
     from synth_kernels.program import Operand
+    from synth_kernels.source_place import SourcePlace
 
 _RESERVED = (*IDS, "watched", "enabled", "same_group")
 

@@ -19,7 +19,6 @@ from synth_kernels.concrete_run import TURN, EndlessError, Runner
 from synth_kernels.floats import is_exact
 from synth_kernels.memory import InventedNumber, is_invented
 from synth_kernels.operators import BINARY, is_undefined, to_signed
-from synth_kernels.program import Access, Arbitrary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from synth_kernels.concrete_run import Inputs, Meeting, Running
     from synth_kernels.launch import Thread
     from synth_kernels.memory import Location
-    from synth_kernels.program import Compute, Kernel, KernelClaim, Opaque, Operand
+    from synth_kernels.program import Access, Arbitrary, Compute, Kernel, KernelClaim, Opaque, Operand
 
 #: A thread lets others run after so many instructions. All threads together execute at most so many for each of them,
 #: and so many in all.
@@ -63,12 +62,7 @@ class ConfirmingRun(Runner):
         one_barrier: bool = False,
         shorter: int = 1,
     ) -> None:
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
+        accesses = kernel.accesses
         shared = {array.name for array in kernel.arrays if array.space == "global"}
         #: The arrays with accesses by which threads synchronise.
         self._counters = {
@@ -219,14 +213,7 @@ class ConfirmingRun(Runner):
         places = [self.memory.location(access.array, thread, first + number) for number in range(units)]
         self._begin(places)
         old = self.memory.held(thread, access.array, first, units, 0)
-        operands = [super(ConfirmingRun, self).deciding(values, operand) for operand in access.operands]
-        new: int | None = InventedNumber(0)
-        if access.operation:
-            new = updated_value(access.operation, old, operands, access.width)
-            if access.operation == "compare-exchange" and is_invented(old, operands[0]):
-                new = InventedNumber(old)
-            elif new is not None and is_invented(old, *operands):
-                new = InventedNumber(new)
+        new = self._left(access, old, [super(ConfirmingRun, self).deciding(values, value) for value in access.operands])
         if access.operation != "store":
             for place in places:
                 self.memory.order.read(thread, place)
@@ -236,6 +223,16 @@ class ConfirmingRun(Runner):
                 self.memory.order.change(thread, place)
         if access.name:
             values[access.name] = old
+
+    @staticmethod
+    def _left(access: Access, old: int, operands: Sequence[int]) -> int | None:
+        """Return what an atomic access leaves where it finds `old`, or None if that stays as it is."""
+        if not access.operation:
+            return InventedNumber(0)
+        new = updated_value(access.operation, old, operands, access.width)
+        if access.operation == "compare-exchange" and is_invented(old, operands[0]):
+            return InventedNumber(old)
+        return InventedNumber(new) if new is not None and is_invented(old, *operands) else new
 
 
 def _wraps(compute: Compute, operands: Sequence[int], result: int, width: int) -> bool:

@@ -77,8 +77,7 @@ def prove(kernel: Kernel, launch: Launch, solver: Solver, options: Options) -> P
     """
     if launch.warp or any(
         instruction.kind in {"invariant", "observe"}
-        for block in kernel.blocks
-        for instruction in block.instructions
+        for instruction in kernel.steps
         if isinstance(instruction, KernelClaim)
     ):
         return None
@@ -125,7 +124,7 @@ def is_eligible(kernel: Kernel, flow: Flow) -> bool:
     Claims about loops or about both threads are left to Houdini, and so are asynchronous copies. A loop with barriers
     has to pass one in each round, and all its barriers are of a group.
     """
-    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    steps = kernel.steps
     if any(
         step.event if isinstance(step, Access) else isinstance(step, Barrier) and (step.same or step.waits)
         for step in steps

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 def varying_values(kernel: Kernel, flow: Flow) -> set[str]:
     """Return the values that may differ between threads of a group that were always together."""
     varying = {f"lid.{number}" for number in range(3)}
-    accesses = [
-        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
-    ]
+    accesses = kernel.accesses
     written = {access.array for access in accesses if access.kind != "read"}
     written |= {array.name for array in kernel.arrays if array.space == "private"}
     blocks = [kernel.block(name) for name in flow.order]

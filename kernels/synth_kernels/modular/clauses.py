@@ -102,12 +102,7 @@ class _ClauseMaker:
         self._values = Values(kernel, launch)
         self._terms = self._values.terms
         self._launch = launch
-        defined = {
-            instruction.name
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Arbitrary)
-        }
+        defined = {instruction.name for instruction in kernel.steps if isinstance(instruction, Arbitrary)}
         self._parameters = [
             self._values.of_word(name, width) for name, width in self._function.parameters if name in defined
         ]

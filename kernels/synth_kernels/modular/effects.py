@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_kernels.pair.touches import keys_of
-from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, SourcePlace, UnreadKernel
+from synth_kernels.program import FLAGS, Access, Barrier, Call, Kernel, UnreadKernel
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,13 +34,7 @@ def link_calls(kernels: Sequence[Kernel | UnreadKernel]) -> list[Kernel | Unread
         linked_units = checked
     units = {unit.function.key: unit for unit in linked_units if isinstance(unit, Kernel) and unit.function}
     effects = _effects(units)
-    steps = [
-        step
-        for unit in linked_units
-        if isinstance(unit, Kernel)
-        for block in unit.blocks
-        for step in block.instructions
-    ]
+    steps = [step for unit in linked_units if isinstance(unit, Kernel) for step in unit.steps]
     used = {flag for _, flag in keys_of(step for step in steps if isinstance(step, Access))}
     used |= {kind for step in steps if isinstance(step, Call) for _, kind in step.anywhere}
     kinds = [flag for flag in FLAGS if flag in used]
@@ -48,12 +43,7 @@ def link_calls(kernels: Sequence[Kernel | UnreadKernel]) -> list[Kernel | Unread
 
 def calls_of(kernel: Kernel) -> list[Call]:
     """Return the calls of functions in a kernel."""
-    return [
-        instruction
-        for block in kernel.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, Call) and instruction.unit
-    ]
+    return [instruction for instruction in kernel.steps if isinstance(instruction, Call) and instruction.unit]
 
 
 def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | UnreadKernel:
@@ -68,7 +58,7 @@ def _check_calls(kernel: Kernel, known: set[str]) -> Kernel | UnreadKernel:
                 f"a call of {name}, which is not supported either; the line about {name} says why",
                 is_function=is_function,
             )
-    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    steps = kernel.steps
     for step in steps if kernel.function else ():
         if (isinstance(step, Access) and step.event) or (isinstance(step, Barrier) and step.waits):
             place = kernel.places.get(step.line, SourcePlace("", 0))
@@ -96,7 +86,7 @@ def _effects(units: Mapping[str, Kernel]) -> dict[str, Effect]:
 
 
 def _effect(kernel: Kernel, units: Mapping[str, Kernel], effects: Mapping[str, Effect]) -> Effect:
-    steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+    steps = kernel.steps
     flags: set[tuple[str, Flag]] = {(step.array, step.kind) for step in steps if isinstance(step, Access)}
     fences: set[Space] = {space for step in steps if isinstance(step, Barrier) for space in step.fences}
     for call in calls_of(kernel):

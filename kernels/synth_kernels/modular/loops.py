@@ -6,14 +6,9 @@ and what a call gets as arguments, as far as the loop does not change it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_kernels.candidates.formula_code import FormulaWriter
-from synth_kernels.candidates.loops import Loops
-from synth_kernels.candidates.placement import InvariantCandidate, with_claims
-from synth_kernels.candidates.values import Values
-from synth_kernels.flow import Flow
+from synth_kernels.candidates.placement import placed
 from synth_kernels.modular.clauses import ids_of
 from synth_kernels.program import ID_WIDTH, Call
 
@@ -21,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_kernels.candidates.loops import LoopFacts
+    from synth_kernels.candidates.placement import InvariantCandidate
     from synth_kernels.launch import Launch
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term
@@ -31,22 +27,13 @@ RULE = "call"
 
 def with_call_candidates(kernel: Kernel, launch: Launch) -> tuple[Kernel, list[InvariantCandidate]]:
     """Return a kernel with candidates for loops with calls, and these candidates."""
-    flow = Flow(kernel)
-    number = max(
-        (instruction.line for block in kernel.blocks for instruction in (*block.instructions, block.end)), default=0
-    )
-    candidates: list[InvariantCandidate] = []
-    blocks = {block.name: block for block in kernel.blocks}
-    for loop in Loops(kernel, flow, Values(kernel, launch)):
-        writer = FormulaWriter(loop, number, "call")
-        candidates += [
-            InvariantCandidate(RULE, loop.header.name, writer.claim(meaning), meaning)
-            for meaning in dict.fromkeys(_call_meanings(loop, launch))
-            if meaning.value is None and loop.is_known(meaning)
-        ]
-        number = writer.line
-        blocks[loop.header.name] = with_claims(loop.header, writer.body)
-    return replace(kernel, blocks=tuple(blocks.values())), candidates
+
+    def meanings(loop: LoopFacts) -> Iterator[tuple[str, Term]]:
+        for meaning in dict.fromkeys(_call_meanings(loop, launch)):
+            if meaning.value is None and loop.is_known(meaning):
+                yield RULE, meaning
+
+    return placed(kernel, launch, meanings, "call")
 
 
 def _call_meanings(loop: LoopFacts, launch: Launch) -> Iterator[Term]:

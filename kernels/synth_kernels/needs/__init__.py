@@ -8,66 +8,34 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from synth_checker.errors import InputError, LimitError
-from synth_checker.models import Model, library
+from synth_checker.errors import LimitError
 from synth_checker.models.expression import Expression
-from synth_checker.nearest import unknown
 from synth_checker.relations.antichains import fairest, least_fair
-from synth_kernels.kernel_file import CUDA, RUNS, SourceOptions, read
 from synth_kernels.launch import threads
-from synth_kernels.launch_sizes import Sizing, compared_name, launch_of
-from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
+from synth_kernels.launch_sizes import Sizing, launch_of
 from synth_kernels.progress.core_space import CoreSpace, explore_fast
 from synth_kernels.progress.counters import counted_loops
 from synth_kernels.progress.decision import ModelVerdicts
 from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
-from synth_kernels.progress.steps import Rules
+from synth_kernels.source_place import SourcePlace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator
 
-    from synth_kernels.program import Access
-    from synth_kernels.progress.arguments import ArgumentValues
+    from synth_kernels.needs.query import NeedQuery
+    from synth_kernels.program import Access, Kernel
     from synth_kernels.progress.open_values import UnsetValue
+    from synth_kernels.progress.steps import Rules
     from synth_kernels.progress.verdicts import Hang
 
-#: The numbers of workgroups that are looked at if nobody says one. Some faults show only from three workgroups on.
-USUAL = range(2, 5)
 #: A launch may have at most so many states, and so many to say what independent lanes would change.
 MOST_STATES, MOST_TO_COMPARE = 1_000_000_000, 250_000
-
-
-@dataclass(frozen=True, slots=True)
-class NeedQuery:
-    """A kernel of a file, and the launches of it that somebody asks about.
-
-    `workgroups` are their numbers of workgroups, and `local` is the local size. Where they are None, the kernel or the
-    launches of its file may say them. Without a name, the file has one kernel. Without `reduces`, each access to memory
-    and each arrival at a barrier is a step of its own. With `only_smallest`, only the smallest launch counts.
-    """
-
-    path: Path
-    workgroups: range | None
-    local: tuple[int, ...] | None
-    arguments: Mapping[str, ArgumentValues]
-    name: str = ""
-    how: SourceOptions = field(default_factory=SourceOptions)
-    models: tuple[Model, ...] | None = None
-    rules: Rules = field(default_factory=Rules)
-    reduces: bool = True
-    only_smallest: bool = False
-
-    @property
-    def known_models(self) -> tuple[Model, ...]:
-        """Return the models asked about, or else those of the paper."""
-        return library() if self.models is None else self.models
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +189,8 @@ def judge(
         LimitError: a launch has too many states.
         ResourceError: packages for that are missing.
     """
-    kernel = _read(query)
-    local, workgroups = _sizes(query, kernel)
+    kernel = query.kernel()
+    local, workgroups = query.sizes(kernel)
 
     def tick(states: int) -> None:
         watch(states)
@@ -259,28 +227,6 @@ def judge(
     return Needs(query, kernel, workgroups, local, launches, independent)
 
 
-def _read(query: NeedQuery) -> Kernel:
-    """Return the kernel asked about, for a launch that is run."""
-    how = replace(query.how, defines=(*query.how.defines, f"{RUNS}={query.rules.subgroup}"))
-    if "<" in query.name:
-        how = replace(how, instances=(*how.instances, query.name))
-    return _chosen(read(query.path, how), query)
-
-
-def _sizes(query: NeedQuery, kernel: Kernel) -> tuple[tuple[int, ...], range]:
-    """Return the local size, and the numbers of workgroups: those asked about, or of the kernel, or of its file."""
-    file_sizes = None
-    if query.path.suffix in CUDA and (query.local is None or query.workgroups is None):
-        from synth_kernels.clang.launches import launched_sizes
-
-        file_sizes = launched_sizes(query.path.read_text("utf-8-sig", "replace"), kernel.name)
-    local = query.local or kernel.local_size or (file_sizes and file_sizes.local) or (1,)
-    number = math.prod(file_sizes.groups) if file_sizes and file_sizes.groups else 0
-    usual = range(number, number + 1) if 0 < number < USUAL.stop else USUAL
-    workgroups = query.workgroups or usual
-    return local, workgroups[:1] if query.only_smallest else workgroups
-
-
 def _loop_hint(kernel: Kernel) -> str:
     """Return the loops of a kernel that make many states, as the end of a message."""
     places = [kernel.places.get(line) or SourcePlace("", line) for line in counted_loops(kernel, also_used=True)]
@@ -288,18 +234,3 @@ def _loop_hint(kernel: Kernel) -> str:
     return (
         f"; a counter ends the loop at {where}, and each count makes more states: let it count fewer" if where else ""
     )
-
-
-def _chosen(kernels: Sequence[Kernel | UnreadKernel], query: NeedQuery) -> Kernel:
-    names = [compared_name(candidate.name) for candidate in kernels]
-    name = compared_name(query.name)
-    if name and name not in names:
-        raise unknown("kernel", query.name, [candidate.name for candidate in kernels])
-    if not name and len(kernels) > 1:
-        msg = f"{query.path}: found the kernels {', '.join(names)}, expected one of them with --kernel"
-        raise InputError(msg)
-    kernel = kernels[names.index(name)] if name else kernels[0]
-    if isinstance(kernel, UnreadKernel):
-        msg = f"{kernel.place.file}:{kernel.place.line}: not supported: {kernel.reason}"
-        raise InputError(msg)
-    return kernel

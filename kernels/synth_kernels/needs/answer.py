@@ -1,68 +1,32 @@
-"""The answer of `synth kernel`: what a kernel needs, and the steps of an execution that does not end. Also as JSON."""
+"""The answer of `synth kernel`: what a kernel needs, and the steps of an execution that does not end."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, NotRequired, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
-from synth_documents.phrases import count
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
-from synth_kernels.program import SourcePlace
-from synth_kernels.progress.launch_steps import step
+from synth_kernels.needs import SizeVerdicts
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
+from synth_kernels.needs.steps import ThreadRow, replay_steps
+from synth_kernels.source_place import NOWHERE, Placed
+from synth_storage.answer_json import HIDDEN, OPTIONAL, answer_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from synth_kernels.needs import JudgedLaunch, Needs
-    from synth_kernels.progress.launch_steps import State
-    from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.steps import AccessEffect, ThreadState
+    from synth_kernels.needs.folded_steps import FoldedStep
     from synth_kernels.progress.verdicts import Hang
 
 
-class Row(NamedTuple):
-    """A step of an execution: the group and the local id of its thread, where, and what it does."""
-
-    group: tuple[int, ...]
-    local: tuple[int, ...]
-    place: SourcePlace
-    does: str
-
-
-class TakenStep(NamedTuple):
-    """A step that was taken: its thread, what a row has, the elements that its accesses touch, and whether it writes.
-
-    At a barrier it `passes` if it lets the thread go on; otherwise the thread waits.
-    """
-
-    thread: int
-    group: tuple[int, ...]
-    local: tuple[int, ...]
-    place: SourcePlace
-    does: str
-    elements: range = range(0)
-    writes: bool = False
-    is_barrier: bool = False
-    is_grid: bool = False
-    passes: bool = False
-
-    @property
-    def row(self) -> Row:
-        """Return what is shown of it."""
-        return Row(self.group, self.local, self.place, self.does)
-
-    def is_like(self, other: TakenStep) -> bool:
-        """Return whether both are of one workgroup at one place."""
-        return (self.group, self.place) == (other.group, other.place)
-
-
-class UnsetVariable(NamedTuple):
-    """What a variable that is not set holds: its name and place, and the thread or the workgroup whose it is."""
+@dataclass(frozen=True, slots=True)
+class UnsetVariable(Placed):
+    """What a variable of a thread, or of a workgroup, holds that is not set. Without a thread, `local` is null."""
 
     name: str
-    place: SourcePlace
     group: tuple[int, ...]
     local: tuple[int, ...] | None
+    file: str = field(init=False)
+    line: int = field(init=False)
     holds: int
 
 
@@ -73,243 +37,123 @@ def unset_in(judged: JudgedLaunch) -> list[UnsetVariable]:
     for instruction, value in judged.unset:
         first = machine.members[instruction.group][0] if instruction.thread is None else instruction.thread
         group, local = machine.threads[first]
-        where = machine.place(instruction.line) if instruction.line else SourcePlace("", 0)
-        variables.append(
-            UnsetVariable(
-                instruction.name or "a variable", where, group, None if instruction.thread is None else local, value
-            )
-        )
+        where = machine.place(instruction.line) if instruction.line else NOWHERE
+        of_thread = None if instruction.thread is None else local
+        variables.append(UnsetVariable(where, instruction.name or "a variable", group, of_thread, value))
     return variables
 
 
-class Trace(NamedTuple):
-    """The steps of an execution before its cycle, and those of its cycle.
+@dataclass(frozen=True, slots=True)
+class KernelHang:
+    """An execution that does not end, of the smallest launch that fails a verdict.
 
-    If there is no cycle, `waiting` says where threads wait, and `ended` has the threads of the same groups that have
-    ended.
+    If variables that are not set decide something, `unset` has values of theirs with which it does not end. Its steps
+    are those before its cycle, and those of the cycle, which go on for ever. Without a cycle, no thread can take a step
+    after the first part, and `waiting` says where threads wait. Views also tell which threads of their groups `ended`.
     """
 
-    before: list[Row]
-    cycle: list[Row]
-    waiting: list[Row]
-    ended: list[Row]
+    verdict: str
+    workgroups: int
+    unset: list[UnsetVariable]
+    before: Sequence[ThreadRow]
+    cycle: Sequence[ThreadRow]
+    waiting: list[ThreadRow]
+    ended: list[ThreadRow] = field(metadata=HIDDEN)
 
 
-def trace_of(judged: JudgedLaunch, execution: Hang) -> Trace:
-    """Return what the threads do in an execution."""
+def hang_of(verdict: str, judged: JudgedLaunch, execution: Hang) -> KernelHang:
+    """Return what the threads do in an execution that does not end."""
     machine = judged.space.machine
     steps, (_, threads) = replay_steps(judged, (*execution.before, *execution.cycle))
-    rows = [step.row for step in steps]
     waiting, ended = [], []
     if not execution.cycle:
         stuck = {machine.group_of[thread] for thread, local in enumerate(threads) if local.status == "waiting"}
         for thread, local in enumerate(threads):
             if local.status == "waiting":
-                waiting.append(_row(machine, local, thread, "waits at a barrier for ever"))
+                place = machine.place(machine.line_of(local))
+                waiting.append(ThreadRow(place, *machine.threads[thread], "waits at a barrier for ever"))
             elif machine.group_of[thread] in stuck:
-                ended.append(Row(*machine.threads[thread], SourcePlace("", 0), "has ended"))
-    return Trace(rows[: len(execution.before)], rows[len(execution.before) :], waiting, ended)
+                ended.append(ThreadRow(NOWHERE, *machine.threads[thread], "has ended"))
+    first = len(execution.before)
+    return KernelHang(verdict, judged.workgroups, unset_in(judged), steps[:first], steps[first:], waiting, ended)
 
 
-def rows_of(judged: JudgedLaunch, threads: Iterable[int]) -> list[Row]:
-    """Return what threads do that step in this order from the start."""
-    return [done.row for done in replay_steps(judged, threads)[0]]
-
-
-def replay_steps(judged: JudgedLaunch, threads: Iterable[int]) -> tuple[list[TakenStep], State]:
-    """Return the steps of threads that step in this order from the start, and the state behind them."""
-    machine = judged.space.machine
-    state = judged.space.states[0]
-    steps = []
-    for thread in threads:
-        after, deed, lanes = step(machine, state, thread)
-        others = f", together with {count(len(lanes) - 1, 'other lane')}" if len(lanes) > 1 else ""
-        local = state[1][thread]
-        row = _row(machine, local, thread, effect_words(machine, deed) + others)
-        if deed is None:
-            is_grid = machine.barrier_of(local).scope == "grid"
-            passes = after[1][thread] != local._replace(status="waiting")
-            steps.append(TakenStep(thread, *row, is_barrier=True, is_grid=is_grid, passes=passes))
-        else:
-            steps.append(TakenStep(thread, *row, elements=deed.elements, writes=deed.after is not None))
-        state = after
-    return steps, state
-
-
-def _row(machine: Machine, local: ThreadState, thread: int, does: str) -> Row:
-    return Row(*machine.threads[thread], machine.place(machine.line_of(local)), does)
-
-
-def element_name(machine: Machine, element: int) -> str:
-    """Return the name of an element of memory, such as `out[3]`."""
-    array, group, number = machine.layout.names[element]
-    return f"{array}[{number}]" if group is None else f"{array}[{number}] of group {group}"
-
-
-def effect_words(machine: Machine, deed: AccessEffect | None) -> str:
-    """Return what a step does in words."""
-    if deed is None:
-        return "arrives at a barrier"
-    array, _, number = machine.layout.names[deed.elements[0]]
-    element = f"{array}[{number}]"
-    if deed.after is None:
-        return f"reads {element}, which is {deed.before}"
-    if deed.after == deed.before:
-        return f"writes {element}, which stays {deed.before}"
-    return f"changes {element} from {deed.before} to {deed.after}"
-
-
-class RowFields(TypedDict):
-    """A step: the group and the local id of its thread, where, and what it does. The line is that of the source."""
-
-    group: list[int]
-    local: list[int]
-    file: str
-    line: int
-    does: str
-
-
-class UnsetFields(TypedDict):
-    """What a variable of a thread, or of a workgroup, holds that is not set. Without a thread, `local` is null."""
-
-    name: str
-    group: list[int]
-    local: list[int] | None
-    file: str
-    line: int
-    holds: int
-
-
-class HangFields(TypedDict):
-    """An execution that does not end, of the smallest launch that fails a verdict.
-
-    If variables that are not set decide something, `unset` has values of theirs with which it does not end. Its steps
-    are those before its cycle, and those of the cycle, which go on for ever. Without a cycle, no thread can take a step
-    after the first part, and `waiting` says where threads wait.
-    """
-
-    verdict: str
-    workgroups: int
-    unset: list[UnsetFields]
-    before: list[RowFields]
-    cycle: list[RowFields]
-    waiting: list[RowFields]
-
-
-class FinalFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class FinalReport:
     """Whether an assertion holds wherever all threads have ended, and whether a launch can end at all.
 
     `holds` is null if this is unknown. If it does not hold, there is the number of workgroups, the steps after which
-    it does not, and what memory then holds.
+    it does not, and what memory then holds. `rows` are the same steps in few rows, for views.
     """
 
     assertion: str
     holds: bool | None
     ends: bool
-    workgroups: NotRequired[int]
-    steps: NotRequired[list[RowFields]]
-    memory: NotRequired[str]
+    workgroups: int | None = field(default=None, metadata=OPTIONAL)
+    steps: Sequence[ThreadRow] | None = field(default=None, metadata=OPTIONAL)
+    memory: str | None = field(default=None, metadata=OPTIONAL)
+    rows: Sequence[FoldedStep] = field(default=(), metadata=HIDDEN)
 
 
-class LaunchFields(TypedDict):
-    """The launch with so many workgroups: its number of states, and whether it passes each verdict.
-
-    Null says that this is not known, because of the scopes of atomic accesses.
-    """
-
-    workgroups: int
-    states: int
-    passes: dict[str, bool | None]
-
-
-class NeedsFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class NeedsAnswer:
     """What a kernel needs: the least fair verdicts that all launches pass. Each of them is enough.
 
-    `only_in_lockstep` are the verdicts that the launches pass only because lanes run in lockstep; it is null if this is
-    not known. `needs` is empty if no verdict is known to pass, and `reason` says why some are not known. `rests_on` is
-    what the answer rests on, and `notes` are remarks. `certified` says that a checker has accepted a proof of each
-    verdict.
+    `launches` has the launch with each number of workgroups. `only_in_lockstep` are the verdicts that the launches pass
+    only because lanes run in lockstep; it is null if this is not known. `needs` is empty if no verdict is known to
+    pass, and `reason` says why some are not known. `rests_on` is what the answer rests on, and `notes` are remarks.
+    `certified` says that a checker has accepted a proof of each verdict.
     """
 
     kernel: str
-    local_size: list[int]
+    local_size: tuple[int, ...]
     arguments: dict[str, str]
     lanes: Literal["independent", "lockstep"]
     subgroup: int
     barrier: Literal["strict", "leave"]
     only_in_lockstep: list[str] | None
-    needs: list[str]
+    needs: tuple[str, ...]
     reason: str
-    launches: list[LaunchFields]
-    hangs: list[HangFields]
+    launches: list[SizeVerdicts]
+    hangs: list[KernelHang]
     notes: list[str]
     rests_on: list[str]
-    certified: NotRequired[Literal[True]]
-    final: NotRequired[FinalFields]
+    certified: Literal[True] | None = field(default=None, metadata=OPTIONAL)
+    final: FinalReport | None = field(default=None, metadata=OPTIONAL)
 
 
-def need_fields(needs: Needs, tests: list[str], results: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return the answer of `synth kernel need` as JSON has it.
+@dataclass(frozen=True, slots=True)
+class NeedAnswer(NeedsAnswer):
+    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
 
-    `results` has the devices of a campaign, if any. The type of all is `NeedFields` of `device_results`, which this
-    module can't name, because that one loads campaigns.
+    `results` has the devices of a campaign, if somebody asks for one. Their class is that of `device_results`, which
+    this module can't name, because that one loads campaigns.
     """
-    return {**needs_fields(needs, needs.not_enough[:1]), "tests": tests, "results": list(results)}
+
+    tests: Sequence[str] = ()
+    results: Sequence[Any] = ()
 
 
-def needs_fields(needs: Needs, verdicts: tuple[str, ...], *, certified: bool = False) -> NeedsFields:
-    """Return the answer as JSON has it, with an execution for each of some verdicts that fails."""
-    fields: NeedsFields = {
-        "kernel": needs.kernel.name,
-        "local_size": list(needs.local),
-        "arguments": {name: argument.text for name, argument in needs.query.arguments.items()},
-        "lanes": "lockstep" if needs.query.rules.lockstep else "independent",
-        "subgroup": needs.query.rules.subgroup,
-        "barrier": "leave" if needs.query.rules.leave else "strict",
-        "only_in_lockstep": needs.lost,
-        "needs": list(needs.least),
-        "reason": reason_of(needs),
-        "launches": [
-            {"workgroups": size.workgroups, "states": size.states, "passes": size.passes} for size in needs.sizes
-        ],
-        "hangs": [_hang_fields(name, *hang) for name in verdicts if (hang := needs.hang(name)) is not None],
-        "notes": list(notes_of(needs)),
-        "rests_on": premises_of(needs),
-    }
-    if certified:
-        fields["certified"] = True
-    return fields
+def needs_answer(needs: Needs, verdicts: Sequence[str]) -> NeedsAnswer:
+    """Return what a kernel needs, with an execution for each of some verdicts that fails."""
+    rules = needs.query.rules
+    return NeedsAnswer(
+        kernel=needs.kernel.name,
+        local_size=needs.local,
+        arguments={name: argument.text for name, argument in needs.query.arguments.items()},
+        lanes="lockstep" if rules.lockstep else "independent",
+        subgroup=rules.subgroup,
+        barrier="leave" if rules.leave else "strict",
+        only_in_lockstep=needs.lost,
+        needs=needs.least,
+        reason=reason_of(needs),
+        launches=needs.sizes,
+        hangs=[hang_of(name, *hang) for name in verdicts if (hang := needs.hang(name)) is not None],
+        notes=list(notes_of(needs)),
+        rests_on=premises_of(needs),
+    )
 
 
-def _hang_fields(verdict: str, judged: JudgedLaunch, execution: Hang) -> HangFields:
-    trace = trace_of(judged, execution)
-    return {
-        "verdict": verdict,
-        "workgroups": judged.workgroups,
-        "unset": list(map(_unset_fields, unset_in(judged))),
-        "before": [row_fields(row) for row in trace.before],
-        "cycle": [row_fields(row) for row in trace.cycle],
-        "waiting": [row_fields(row) for row in trace.waiting],
-    }
-
-
-def _unset_fields(variable: UnsetVariable) -> UnsetFields:
-    return {
-        "name": variable.name,
-        "group": list(variable.group),
-        "local": None if variable.local is None else list(variable.local),
-        "file": variable.place.file,
-        "line": variable.place.line,
-        "holds": variable.holds,
-    }
-
-
-def row_fields(row: Row) -> RowFields:
-    """Return a step as JSON has it."""
-    return {
-        "group": list(row.group),
-        "local": list(row.local),
-        "file": row.place.file,
-        "line": row.place.line,
-        "does": row.does,
-    }
+def need_answer(needs: Needs, tests: list[str], results: Sequence[object]) -> NeedAnswer:
+    """Return what a kernel needs, with an execution for the first verdict that is not enough."""
+    return answer_from(NeedAnswer, needs_answer(needs, needs.not_enough[:1]), tests=tests, results=results)

@@ -14,7 +14,7 @@ from synth_checker.certificates import verdict_of
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, InternalError
 from synth_kernels.needs import NeedStoppedError
-from synth_kernels.needs.notes import reason_of
+from synth_kernels.needs.premises import reason_of
 from synth_kernels.progress.certificates import refusal, system_of
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.verdicts import certificate_of
@@ -45,10 +45,9 @@ def certify(needs: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
         raise InputError(f"--certify: {reason_of(needs)}")
     for launch in needs.launches:
         if not launch.space.machine.case.is_whole:
-            msg = (
+            raise InputError(
                 f"{needs.kernel.name}: found variables that decide something and are not set, expected none to certify"
             )
-            raise InputError(msg)
         machine = copy.copy(launch.space.machine)
         machine.rules = replace(machine.rules, merges=False)
         space = explore_fast(machine, MAX_STATES, tick)
@@ -61,5 +60,4 @@ def certify(needs: Needs, must_stop: Callable[[], bool] = lambda: False) -> None
                 if why is None and (verdict_of(proof) == "pass") != launch.passes[name]:
                     why = f"found a proof of {verdict_of(proof)}, expected one of the opposite"
                 if why is not None:
-                    msg = f"certificate of {name} for {launch.workgroups} workgroups: {why}"
-                    raise InternalError(msg)
+                    raise InternalError(f"certificate of {name} for {launch.workgroups} workgroups: {why}")

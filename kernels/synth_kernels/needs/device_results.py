@@ -5,17 +5,20 @@ Only `synth kernel need --results` loads this module, because it loads all of ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from synth_campaigns.answers.status import ClaimFields, campaign_answer, claim_fields
-from synth_campaigns.claims import claims_of
-from synth_kernels.needs.answer import NeedsFields
+from synth_campaigns.claims import Status, claims_of
+from synth_kernels.needs.answer import NeedAnswer
+from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from synth_campaigns.claims import Claim, Status
+    from synth_campaigns.claims import Claim
     from synth_kernels.needs import Needs
 
 #: The claims from the best to the worst, for a device of which one claim is enough.
@@ -26,17 +29,32 @@ _BEST_FIRST: tuple[Status, ...] = ("consistent with", "inconclusive", "not teste
 class DeviceResult:
     """What a campaign says about the promises that a kernel needs from a device.
 
-    `claims` are those about the least fair verdicts that the kernel passes, each of which is enough for it. `status` is
-    the best of them.
+    Each of the verdicts of `claims` is enough for the kernel, so `claim` is the best of them.
     """
 
     device: str
-    claims: tuple[Claim, ...]
+    claim: Status = field(init=False)
+    claims: list[ClaimFields] = field(init=False)
+    found: tuple[Claim, ...] = field(metadata=HIDDEN)
 
-    @property
-    def status(self) -> Status:
-        """Return the claim about what the kernel needs."""
-        return min((claim.status for claim in self.claims), key=_BEST_FIRST.index)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "claim", best_of(claim.status for claim in self.found))
+        object.__setattr__(self, "claims", list(map(claim_fields, self.found)))
+
+
+@dataclass(frozen=True, slots=True)
+class NeedWithResults(NeedAnswer):
+    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
+
+    `results` has the devices of a campaign, if somebody asks for one.
+    """
+
+    results: Sequence[DeviceResult] = ()
+
+
+def best_of(claims: Iterable[Status]) -> Status:
+    """Return the best of claims about verdicts that are each enough for a kernel."""
+    return min(claims, key=_BEST_FIRST.index)
 
 
 def results_of(needs: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
@@ -58,29 +76,3 @@ def results_of(needs: Needs, campaign: Path) -> tuple[DeviceResult, ...]:
         )
         for device in devices
     )
-
-
-class DeviceResultFields(TypedDict):
-    """What a campaign says about the promises that a kernel needs from a device.
-
-    Each of the verdicts of `claims` is enough for the kernel, so `claim` is the best of them.
-    """
-
-    device: str
-    claim: Literal["violates", "consistent with", "inconclusive", "not tested"]
-    claims: list[ClaimFields]
-
-
-class NeedFields(NeedsFields):
-    """What a kernel needs, and the ids of the minimal litmus tests that have the kernel's verdicts, the smallest first.
-
-    `results` has the devices of a campaign, if one is given.
-    """
-
-    tests: list[str]
-    results: list[DeviceResultFields]
-
-
-def result_fields(result: DeviceResult) -> DeviceResultFields:
-    """Return what a campaign says of one device as JSON has it."""
-    return {"device": result.device, "claim": result.status, "claims": list(map(claim_fields, result.claims))}

@@ -2,59 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth_kernels.needs.answer import row_fields, rows_of
+from synth_kernels.needs.answer import FinalReport
 from synth_kernels.needs.folded_steps import in_order, rows_of_steps
+from synth_kernels.needs.steps import replay_steps
 
 if TYPE_CHECKING:
-    from synth_kernels.needs import JudgedLaunch, Needs
-    from synth_kernels.needs.answer import FinalFields, Row
-    from synth_kernels.needs.folded_steps import FoldedStep
+    from synth_kernels.needs import Needs
     from synth_kernels.progress.final import Assertion
-
-
-@dataclass(frozen=True, slots=True)
-class AssertionViolation:
-    """A launch that ends although an assertion does not hold: who steps, and what the memory then holds."""
-
-    judged: JudgedLaunch
-    threads: tuple[int, ...]
-    memory: str
-
-    @property
-    def steps(self) -> list[Row]:
-        """Return all steps."""
-        return rows_of(self.judged, self.threads)
-
-    @property
-    def rows(self) -> list[FoldedStep]:
-        """Return the steps in few rows."""
-        return rows_of_steps(in_order(self.judged, self.threads))
-
-
-@dataclass(frozen=True, slots=True)
-class FinalReport:
-    """An assertion on the last memory, and the first launch in which it does not hold, if there is one.
-
-    `ends` says whether some launch can end at all. If launches are open (`Needs.is_open`), the answer
-    is unknown without such a launch.
-    """
-
-    text: str
-    refuted: AssertionViolation | None
-    ends: bool
-    is_open: bool = False
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether it holds, or None if this is unknown."""
-        return False if self.refuted is not None else None if self.is_open else True
 
 
 def final_of(needs: Needs, assertion: Assertion) -> FinalReport:
     """Check an assertion in each state of each launch in which all threads have ended.
+
+    If launches are open (`Needs.is_open`), and it fails in none, it is unknown whether it holds.
 
     Raises:
         InputError: the assertion has no value in a launch.
@@ -68,20 +30,14 @@ def final_of(needs: Needs, assertion: Assertion) -> FinalReport:
         for number in ended:
             memory = launch.space.states[number][0]
             if not assertion.holds(launch.space.machine, memory):
-                way = tuple(launch.space.way_to(number))
+                way = launch.space.way_to(number)
                 return FinalReport(
                     assertion.text,
-                    AssertionViolation(launch, way, assertion.named_in(launch.space.machine, memory)),
-                    ends,
+                    holds=False,
+                    ends=ends,
+                    workgroups=launch.workgroups,
+                    steps=replay_steps(launch, way)[0],
+                    memory=assertion.named_in(launch.space.machine, memory),
+                    rows=rows_of_steps(in_order(launch, way)),
                 )
-    return FinalReport(assertion.text, None, ends, needs.is_open)
-
-
-def final_fields(final: FinalReport) -> FinalFields:
-    """Return what was found of an assertion as JSON has it."""
-    fields: FinalFields = {"assertion": final.text, "holds": final.holds, "ends": final.ends}
-    if final.refuted is not None:
-        fields["workgroups"] = final.refuted.judged.workgroups
-        fields["steps"] = [row_fields(row) for row in final.refuted.steps]
-        fields["memory"] = final.refuted.memory
-    return fields
+    return FinalReport(assertion.text, None if needs.is_open else True, ends)

@@ -17,15 +17,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import replay_steps
+from synth_kernels.needs.steps import replay_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from synth_kernels.needs import JudgedLaunch
-    from synth_kernels.needs.answer import TakenStep
-    from synth_kernels.program import SourcePlace
+    from synth_kernels.needs.steps import TakenStep
     from synth_kernels.progress.verdicts import Hang
+    from synth_kernels.source_place import SourcePlace
 
 #: Executions with more steps keep their order, and a row tells of at most so many steps.
 _MOST_STEPS, _TOLD = 400, 3

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from synth_checker.certificates.product import MAX_STATES
 from synth_checker.errors import InputError, LimitError
 from synth_documents.phrases import listed
-from synth_kernels.needs.answer import effect_words, element_name, unset_in
+from synth_kernels.needs.answer import unset_in
+from synth_kernels.needs.steps import effect_words, element_name
 from synth_kernels.progress.launch_constants import place_text
 from synth_kernels.progress.launch_steps import step
 from synth_kernels.progress.verdicts import product
@@ -76,13 +77,11 @@ def lts_of_launch(needs: Needs, forms: tuple[Form, ...]) -> Lts[int]:
     judged, *others = needs.launches
     if others:
         names = dict.fromkeys(variable.name for each in needs.launches for variable in unset_in(each))
-        msg = (
+        raise InputError(
             f"{needs.kernel.name}: {listed(list(names))} decides something, and is not set, so there is no one drawing"
         )
-        raise InputError(msg)
     if len(judged.space.states) > MAX_STATES:
-        msg = f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}"
-        raise LimitError(msg)
+        raise LimitError(f"states: the launch has {len(judged.space.states):,}, expected at most {MAX_STATES:,}")
     model = next(iter(needs.query.known_models), None)
     joint = product(judged.space, model or NO_PROMISE)
     return lts_of_product(DrawnLaunch(judged, needs.kernel.name), model, forms, joint)

@@ -66,8 +66,7 @@ def write_suite(ids: Sequence[str], kernel: str, out: Path) -> None:
 
     if not ids:
         why = f"no minimal litmus test that ships is known to have the verdicts of {kernel}"
-        msg = f"{out}: found nothing to write, because {why}"
-        raise InputError(msg)
+        raise InputError(f"{out}: found nothing to write, because {why}")
     bounds = tuple(Bound(*thread_and_instruction_count(id_)) for id_ in ids)
     tests = SetOfTests(question=Question(bounds, minimal=True), ids=Ids(ids))
     counted = manifest_of(tests.question, len(tests), tests.splits(), tests.signatures(), complete=False)

@@ -41,8 +41,7 @@ def pair_values(kernel: Kernel) -> dict[str, frozenset[str]]:
     #: What a word said at some place may be used behind it.
     words |= {
         instruction.name: reasons[instruction.name]
-        for block in kernel.blocks
-        for instruction in block.instructions
+        for instruction in kernel.steps
         if isinstance(instruction, Compute) and instruction.operator == KEEP and instruction.name in reasons
     }
     for block in kernel.blocks:
@@ -68,8 +67,7 @@ def _reasons(operands: tuple[Operand, ...], reasons: Mapping[str, frozenset[str]
 
 def _refuse(line: int, operands: tuple[Operand, ...], reasons: Mapping[str, frozenset[str]], expected: str) -> None:
     if words := _reasons(operands, reasons):
-        msg = f"line {line}: found a value that speaks of {min(words)}, {expected}"
-        raise InputError(msg)
+        raise InputError(f"line {line}: found a value that speaks of {min(words)}, {expected}")
 
 
 def is_invariant(instruction: Instruction) -> bool:
@@ -88,6 +86,7 @@ def check_places(flow: Flow) -> None:
         for instruction in block.instructions:
             if is_invariant(instruction) and not is_allowed:
                 line = instruction.line
-                msg = f"line {line}: found an invariant, expected it at the beginning of the first block of a loop"
-                raise InputError(msg)
+                raise InputError(
+                    f"line {line}: found an invariant, expected it at the beginning of the first block of a loop"
+                )
             is_allowed = is_allowed and isinstance(instruction, PURE | KernelClaim)

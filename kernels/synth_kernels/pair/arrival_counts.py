@@ -37,8 +37,7 @@ def object_scopes(kernels: Iterable[Kernel], options: Options) -> set[Scope]:
     scopes = [
         scope
         for kernel in kernels
-        for block in kernel.blocks
-        for instruction in block.instructions
+        for instruction in kernel.steps
         if isinstance(instruction, Barrier) and not instruction.gives
         for scope in ([instruction.scope] * (1 if kernel.function is None else 2))
     ]
@@ -51,12 +50,7 @@ class ArrivalCounts:
 
     def __init__(self, terms: Terms, kernel: Kernel, scopes: set[Scope], same_group: Term) -> None:
         self._terms, self._scopes, self._same_group = terms, scopes, same_group
-        barriers = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Barrier)
-        ]
+        barriers = [instruction for instruction in kernel.steps if isinstance(instruction, Barrier)]
         self._fences = {
             scope: frozenset.intersection(*(barrier.fences for barrier in barriers if barrier.scope == scope))
             for scope in scopes

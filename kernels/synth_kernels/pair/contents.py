@@ -60,16 +60,12 @@ def followed_arrays(kernel: Kernel, abstraction: Abstraction, apart: Collection[
 
 
 def _accesses(kernel: Kernel) -> list[Access]:
-    return [
-        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
-    ]
+    return kernel.accesses
 
 
 def _changed_by_calls(kernel: Kernel, *, before: bool = False) -> set[Key]:
     """Return which accesses calls make and, if asked, what ran `before` a function is called."""
-    calls = [
-        instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Call)
-    ]
+    calls = [instruction for instruction in kernel.steps if isinstance(instruction, Call)]
     return {key for call in calls if call.unit or before for key in call.flags}
 
 
@@ -152,12 +148,7 @@ class ArrayContents:
             name: terms.map(f"contents of {name}", self._arrays[name].width)
             for name in sorted(followed_arrays(kernel, abstraction, apart))
         }
-        peeked = {
-            instruction.array
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Peek)
-        }
+        peeked = {instruction.array for instruction in kernel.steps if isinstance(instruction, Peek)}
         #: The places that each thread has accessed since the last fence, of arrays where peeks depend on this.
         self._own: dict[str, tuple[list[_AccessedPlace], list[_AccessedPlace]]] = {
             name: ([], [])

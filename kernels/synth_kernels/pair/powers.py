@@ -32,12 +32,7 @@ def guessed_powers(kernel: Kernel) -> frozenset[str]:
             for (name, width), operand in zip(kernel.block(target.block).parameters, target.arguments, strict=True):
                 if width > 1:
                     arguments.setdefault(name, []).append(operand)
-    computed = {
-        instruction.name: instruction
-        for block in kernel.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, Compute)
-    }
+    computed = {instruction.name: instruction for instruction in kernel.steps if isinstance(instruction, Compute)}
     guesses = arguments.keys() | {name for name, compute in computed.items() if compute.width > 1}
     fresh = guesses
     while fresh:  # all are powers until one is seen to come from something else

@@ -15,9 +15,9 @@ from synth_kernels.pair.contents import ArrayContents
 from synth_kernels.pair.lockstep import warp_number
 from synth_kernels.pair.options import DEFAULT, SHARED
 from synth_kernels.pair.products import Products
-from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, ThreadAccess, keys_of
+from synth_kernels.pair.touches import CONFLICTS, SETTLED, Elements, ThreadAccess, logged_keys
 from synth_kernels.pair.watched_location import WatchedLocation
-from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Constant, KernelClaim
+from synth_kernels.program import FLAGS, ID_WIDTH, IDS, Access, Call, Constant
 from synth_kernels.terms import Terms, below
 
 if TYPE_CHECKING:
@@ -80,47 +80,23 @@ class ThreadPairState:
         #: too, before it left. So what the round says of both threads is known only then.
         self.both_entered = terms.true
         #: The lines of invariants. A claim of such a line is checked as one.
-        self.invariants = {
-            instruction.line
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, KernelClaim) and instruction.kind == "invariant"
-        }
+        self.invariants = {instruction.line for instruction in kernel.claims if instruction.kind == "invariant"}
         #: Where two writes of the same value may meet.
         self.benign: list[KernelCheck] = []
         self.logs: list[Log] = []
-        accesses = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Access)
-        ]
-        calls = [
-            instruction
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, Call)
-        ]
-        called = {key for call in calls for key in call.flags}
         self.spaces = {array.name: array.space for array in kernel.arrays}
-        stored = {access.array for access in accesses if access.kind != "read"} | {
-            name for name, flag in called if flag != "read"
-        }
-        self.written = {name for name in stored if self.spaces[name] in {"local", "global"}}
-        keys: list[Key] = sorted(key for key in keys_of(accesses) | called if key[0] in self.written)
+        keys = sorted(logged_keys(kernel))
+        self.written = {name for name, _ in keys}
         values = {array.name: array.width for array in kernel.arrays if array.name in self.written}
         self._elements = Elements(terms, kernel)
         #: The arrays in which all writes of the kernel store one value, so that no two of them race.
-        of_one_value = _of_one_value(kernel, accesses) if options.tolerate_benign else frozenset()
-        self._of_one_value = of_one_value - {name for name, _ in called}
+        of_one_value = _of_one_value(kernel, kernel.accesses) if options.tolerate_benign else frozenset()
+        calls = [instruction for instruction in kernel.steps if isinstance(instruction, Call)]
+        self._of_one_value = of_one_value - {name for call in calls for name, _ in call.flags}
         encoding = ChosenAccesses if options.encoding == "seed" else WatchedLocation
         self.pending: PendingAccesses = encoding(terms, self._elements, keys, values if options.tolerate_benign else {})
         self._place_words: dict[str, Term] | None = None
-        fixed_scalars = dict(launch.scalars)
-        self.scalars = {
-            name: terms.constant(fixed_scalars[name], width) if name in fixed_scalars else terms.variable(name, width)
-            for name, width in kernel.scalars
-        }
+        self.scalars = terms.scalars(kernel.scalars, dict(launch.scalars))
         self.ids = self._ids(launch)
         same = [terms.equal(*(ids[f"gid.{number}"] for ids in self.ids)) for number in range(3)]
         self.same_group = terms.all(*same)

@@ -31,6 +31,15 @@ def keys_of(accesses: Iterable[Access]) -> set[Key]:
     return {key for access in accesses for key in ((access.array, access.flag), (access.array, access.kind))}
 
 
+def logged_keys(kernel: Kernel) -> set[Key]:
+    """Return how accesses to memory of several threads may be pending, for the arrays that something writes."""
+    called = {key for step in kernel.steps if isinstance(step, Call) for key in step.flags}
+    written = {access.array for access in kernel.accesses if access.kind != "read"}
+    written |= {name for name, flag in called if flag != "read"}
+    logged = {array.name for array in kernel.arrays if array.name in written and array.space in {"local", "global"}}
+    return {key for key in keys_of(kernel.accesses) | called if key[0] in logged}
+
+
 def changed_keys(body: Iterable[Instruction], keys: Iterable[Key]) -> set[Key]:
     """Return of which keys some instructions may make accesses pending: by accesses, calls and waits for copies."""
     body = list(body)
@@ -72,7 +81,7 @@ class Elements:
         self._strides = Strides(terms)
         #: How many elements writes to each array have.
         self._units: dict[str, set[int]] = {}
-        for step in (instruction for block in kernel.blocks for instruction in block.instructions):
+        for step in kernel.steps:
             if isinstance(step, Access) and step.kind == "write":
                 self._units.setdefault(step.array, set()).add(self.units(step))
 

@@ -96,12 +96,7 @@ class Walk:
         self._threads = Threads(self.state)
         self.inputs = self._threads.inputs
         self._refuted = refuted
-        self._candidates = {
-            instruction.line
-            for block in kernel.blocks
-            for instruction in block.instructions
-            if isinstance(instruction, KernelClaim) and instruction.kind == "candidate"
-        }
+        self._candidates = {instruction.line for instruction in kernel.claims if instruction.kind == "candidate"}
         self._switched = switched
         self.switches: dict[int, Term] = {}
         self.claims: dict[int, Term] = {}

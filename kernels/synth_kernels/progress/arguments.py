@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.program import IS_NULL, ElementLayout
 
 if TYPE_CHECKING:
@@ -74,14 +74,12 @@ def read_arguments(words: Iterable[str]) -> dict[str, ArgumentValues]:
     for word in words:
         match = _ARGUMENT.fullmatch(word)
         if match is None:
-            msg = (
+            raise InputError(
                 f"argument: found {quoted(word)}, expected NAME=VALUE or NAME=VALUE:COUNT, such as flags=0:16, "
                 "or NAME=VALUE,VALUE,... or NAME=null"
             )
-            raise InputError(msg)
         if match[1] in arguments:
-            msg = f"argument {match[1]}: found two values, expected one"
-            raise InputError(msg)
+            raise InputError(f"argument {match[1]}: found two values, expected one")
         words_ = match[2].split(",") if match[2] else ()
         values = tuple(int(word, 0) if re.fullmatch(_WHOLE, word) else float(word) for word in words_)
         arguments[match[1]] = ArgumentValues(values, None if match[3] is None else int(match[3]))
@@ -93,13 +91,11 @@ def _bits(value: float, width: int, name: str) -> int:
     if isinstance(value, int):
         return value & ((1 << width) - 1)
     if width not in _FLOATS:
-        msg = f"argument {name}: found {value}, expected a whole number, because no float has {width} bits"
-        raise InputError(msg)
+        raise InputError(f"argument {name}: found {value}, expected a whole number, because no float has {width} bits")
     try:
         return int.from_bytes(struct.pack(_FLOATS[width], value), "little")
     except OverflowError:
-        msg = f"argument {name}: found {value}, which is too large for a float of {width} bits"
-        raise InputError(msg) from None
+        raise InputError(f"argument {name}: found {value}, which is too large for a float of {width} bits") from None
 
 
 def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> None:
@@ -110,13 +106,13 @@ def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> 
     """
     parameters = [name for name, _ in kernel.scalars] + [array.name for array in kernel.arrays]
     for name in arguments:
-        if name not in parameters:
-            raise unknown("argument", name, parameters)
+        check_known("argument", name, parameters)
         if arguments[name].is_null and f"{name}{IS_NULL}" not in parameters:
             is_scalar = name in dict(kernel.scalars)
             because = "it is a scalar" if is_scalar else "the kernel does not ask whether it is null"
-            msg = f"argument {name}: found null, expected {'VALUE' if is_scalar else 'VALUE:COUNT'}, because {because}"
-            raise InputError(msg)
+            raise InputError(
+                f"argument {name}: found null, expected {'VALUE' if is_scalar else 'VALUE:COUNT'}, because {because}"
+            )
     nullable = {name.removesuffix(IS_NULL) for name, _ in kernel.scalars if name.endswith(IS_NULL)}
     missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in arguments and not name.endswith(IS_NULL)]
     for array in kernel.arrays:
@@ -130,8 +126,7 @@ def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> 
         words = " ".join(f"--arg {argument}" for argument in missing)
         null = [f"{name}=null" for name in sorted(nullable) if f"{name}=VALUE:COUNT" in missing]
         more = f", or {' '.join(null)}" if null else ""
-        msg = f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}"
-        raise InputError(msg)
+        raise InputError(f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}")
 
 
 def scalars_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict[str, int]:
@@ -147,8 +142,7 @@ def scalars_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict[
             values[name] = int(arguments[name.removesuffix(IS_NULL)].is_null)
             continue
         if arguments[name].elements is not None:
-            msg = f"argument {name}: found an array, expected a number, because {name} is a scalar"
-            raise InputError(msg)
+            raise InputError(f"argument {name}: found an array, expected a number, because {name} is a scalar")
         values[name] = _bits(arguments[name].values[0], width, name)
     return values
 
@@ -161,8 +155,7 @@ def contents_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict
     """
     counts = {array.name: _count(array, arguments.get(array.name)) for array in kernel.arrays}
     if sum(count * array.each for count, array in zip(counts.values(), kernel.arrays, strict=True)) > MOST_ELEMENTS:
-        msg = f"arguments: found more than {MOST_ELEMENTS:,} elements, expected fewer"
-        raise InputError(msg)
+        raise InputError(f"arguments: found more than {MOST_ELEMENTS:,} elements, expected fewer")
     return {array.name: _contents(array, arguments.get(array.name), counts[array.name]) for array in kernel.arrays}
 
 
@@ -179,15 +172,16 @@ def _count(array: Array, argument: ArgumentValues | None) -> int:
     if argument is not None and argument.count is None and len(argument.values) != 1:
         elements = len(argument.values) // numbers
         if len(argument.values) % numbers:
-            msg = f"argument {array.name}: found {len(argument.values)} values, expected {numbers} for each element"
-            raise InputError(msg)
+            raise InputError(
+                f"argument {array.name}: found {len(argument.values)} values, expected {numbers} for each element"
+            )
     if elements is not None and declared not in {None, elements}:
-        msg = f"argument {array.name}: found {elements} elements, expected {declared}"
-        raise InputError(msg)
+        raise InputError(f"argument {array.name}: found {elements} elements, expected {declared}")
     if (count := declared if elements is None else elements) is None:
         arg = f"{array.name}={'' if argument is None else argument.text}"
-        msg = f"argument {array.name}: found no number of elements, expected --arg {arg}:COUNT, or {arg},... for each"
-        raise InputError(msg)
+        raise InputError(
+            f"argument {array.name}: found no number of elements, expected --arg {arg}:COUNT, or {arg},... for each"
+        )
     return count
 
 

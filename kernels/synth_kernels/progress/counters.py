@@ -62,8 +62,7 @@ def _counts(flow: Flow, loop: Loop, place: int, *, also_used: bool) -> bool:
     while grows:
         names = {
             instruction.name
-            for block in kernel.blocks
-            for instruction in block.instructions
+            for instruction in kernel.steps
             if isinstance(instruction, Compute) and not derived.isdisjoint(map(str, instruction.operands))
         }
         names |= {

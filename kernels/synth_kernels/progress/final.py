@@ -103,8 +103,7 @@ class Assertion:
         try:
             value = self._value(self._tree, machine, memory)
         except (ZeroDivisionError, ValueError, OverflowError):
-            msg = f"final: {quoted(self.text)} divides by zero or shifts by a negative number"
-            raise InputError(msg) from None
+            raise InputError(f"final: {quoted(self.text)} divides by zero or shifts by a negative number") from None
         if isinstance(value, list):
             raise self._refused()
         return bool(value)
@@ -149,8 +148,9 @@ class Assertion:
     def _number(self, node: ast.expr, machine: Machine, memory: Sequence[ElementValue]) -> int:
         value = self._value(node, machine, memory)
         if isinstance(value, list):
-            msg = f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
-            raise InputError(msg)
+            raise InputError(
+                f"final: found all elements of an array in {quoted(self.text)}, expected one, such as out[0]"
+            )
         return value
 
     def _compares(self, op: ast.cmpop, left: Value, right: Value) -> bool:
@@ -161,8 +161,9 @@ class Assertion:
         ours = left if isinstance(left, list) else [left] * length
         theirs = right if isinstance(right, list) else [right] * length
         if len(ours) != len(theirs):
-            msg = f"final: found {len(ours)} and {len(theirs)} elements in {quoted(self.text)}, expected as many"
-            raise InputError(msg)
+            raise InputError(
+                f"final: found {len(ours)} and {len(theirs)} elements in {quoted(self.text)}, expected as many"
+            )
         if isinstance(op, ast.NotEq) and isinstance(left, list) and isinstance(right, list):
             return ours != theirs
         return all(map(_COMPARISONS[type(op)], ours, theirs))
@@ -178,8 +179,7 @@ class Assertion:
         array = self._array(name, machine)
         size = len(entry_of(array).fields) * (machine.layout.sizes[name] // array.each)
         if not 0 <= index < size:
-            msg = f"final: found {name}[{index}], expected an element of {name}, which has {size}"
-            raise InputError(msg)
+            raise InputError(f"final: found {name}[{index}], expected an element of {name}, which has {size}")
         return self._number_of(array, index, machine, memory)
 
     @staticmethod
@@ -193,8 +193,7 @@ class Assertion:
         for more in range((shift + width - 1) // array.width + 1):
             value = memory[first + place + more]
             if isinstance(value, PartialValue):
-                msg = f"final: {array.name}[{index}] may hold a value that nothing has set"
-                raise InputError(msg)
+                raise InputError(f"final: {array.name}[{index}] may hold a value that nothing has set")
             bits |= value << more * array.width
         return _signed(bits >> shift & ((1 << width) - 1), width)
 

@@ -82,11 +82,10 @@ class ThreadRun:
                 raise SpinError(frozenset(element for element, _ in self.touched), block.first_line)
             seen.add(state)
             if budget < 0:
-                msg = (
+                raise InputError(
                     f"{setting.where(block.end.line or block.line)}: thread {self.thread} executes more than "
                     f"{MOST_INSTRUCTIONS:,} instructions without an atomic or volatile access"
                 )
-                raise InputError(msg)
 
     def _stopped(self, status: Status, block: Block, place: int) -> ThreadState:
         """Return the state of a thread that has come to its next step."""
@@ -125,8 +124,7 @@ class ThreadRun:
             after = self._given(instruction.value)
         elif instruction.kind == "atomic":
             if not instruction.operation:
-                msg = f"{self.setting.where(instruction.line)}: not supported: this atomic operation"
-                raise InputError(msg)
+                raise InputError(f"{self.setting.where(instruction.line)}: not supported: this atomic operation")
             after = self._updated(instruction, before)
         if after is not None:
             self._store(self.memory, elements, width, after)
@@ -163,8 +161,7 @@ class ThreadRun:
             for first in range(0, len(elements), each):
                 self._store(memory, elements[first : first + each], width, self._given(access.value))
         elif access.count:
-            msg = f"{self.setting.where(access.line)}: not supported: a copy whose length is not constant"
-            raise InputError(msg)
+            raise InputError(f"{self.setting.where(access.line)}: not supported: a copy whose length is not constant")
         else:
             self._set(access.name, self._joined(memory, elements, width))
 
@@ -186,12 +183,11 @@ class ThreadRun:
         first = self._value(access.offset, access.line)
         length = access.width // array.width * (self._value(access.count, access.line) if access.count else 1)
         if first + length > size:
-            msg = (
+            raise InputError(
                 f"{setting.where(access.line)}: thread {self.thread} accesses element {first // array.each} of "
                 f"{access.array}, which has {size // array.each}; give it more elements with --arg "
                 f"{access.array}=VALUE:COUNT"
             )
-            raise InputError(msg)
         start = setting.layout.start(array, setting.group_of[self.thread]) + first
         return range(start, start + length)
 
@@ -220,9 +216,9 @@ class ThreadRun:
         if claim.is_overflow:
             return f"signed arithmetic overflows in thread {self.thread}"
         if claim.is_stray:
-            text = self.setting.place(claim.line).text or "memory"
+            text = self.setting.place(claim.line).expression or "memory"
             return f"thread {self.thread} accesses {text} through a pointer that is null or not set"
-        if claim.value == Constant(0, 1) and not self.setting.place(claim.line).text:
+        if claim.value == Constant(0, 1) and not self.setting.place(claim.line).expression:
             return f"thread {self.thread} comes to the end of a function without its value, or to unreachable code"
         return f"the assertion fails for thread {self.thread}"
 
@@ -240,25 +236,27 @@ class ThreadRun:
             case Arbitrary() if arbitrary.usual:
                 self._set(arbitrary.name, self._given(arbitrary.usual))
             case Arbitrary() if arbitrary.is_unset:
-                unset = UnsetValue(self.setting.place(arbitrary.line).text, self._group, self.thread, arbitrary.line)
+                unset = UnsetValue(
+                    self.setting.place(arbitrary.line).expression, self._group, self.thread, arbitrary.line
+                )
                 self._set(arbitrary.name, self.setting.case.value(unset, arbitrary.width))
             case ArrayUnset():
                 self.setting.forget(self.private, arbitrary, self.thread)
             case KernelClaim(kind="assert") if not self._value(arbitrary.value, arbitrary.line):
                 raise InputError(f"{self.setting.where(arbitrary.line)}: {self._fault(arbitrary)}")
             case Arbitrary() | Opaque():
-                text = self.setting.place(arbitrary.line).text
+                text = self.setting.place(arbitrary.line).expression
                 value = f"the value of {text}" if text else "a value that is not known"
                 unsupported = f"the function {arbitrary.function}" if isinstance(arbitrary, Opaque) else value
                 if isinstance(arbitrary, Arbitrary) and arbitrary.is_of_lanes:
                     unsupported += (
                         ", which depends on the lanes that run together: where they meet again is up to the compiler"
                     )
-                msg = f"{self.setting.where(arbitrary.line)}: not supported: {unsupported}"
-                raise InputError(msg)
+                raise InputError(f"{self.setting.where(arbitrary.line)}: not supported: {unsupported}")
             case Peek():
-                msg = f"{self.setting.where(arbitrary.line)}: not supported: an annotation that reads an array"
-                raise InputError(msg)
+                raise InputError(
+                    f"{self.setting.where(arbitrary.line)}: not supported: an annotation that reads an array"
+                )
             case _:
                 pass
 
@@ -279,6 +277,5 @@ class ThreadRun:
         operands = cast("list[int]", operand_values)
         if instruction.operator in BINARY and is_undefined(instruction.operator, operands[-1], width):
             where = self.setting.where(instruction.line)
-            msg = f"{where}: {instruction.operator} by {operands[-1]} has no defined result"
-            raise InputError(msg)
+            raise InputError(f"{where}: {instruction.operator} by {operands[-1]} has no defined result")
         return compute(instruction.operator, operands, width, instruction.width)

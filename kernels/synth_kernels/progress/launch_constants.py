@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_kernels.launch import words_of
-from synth_kernels.program import ArrayUnset, Constant, SourcePlace
+from synth_kernels.program import ArrayUnset, Constant
 from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import MemoryLayout
 from synth_kernels.progress.live_values import live_before
@@ -14,6 +14,7 @@ from synth_kernels.progress.open_values import Case, UnsetValue
 from synth_kernels.progress.partly import PartialValue, joined_parts
 from synth_kernels.progress.reached_elements import ReachedElements
 from synth_kernels.progress.steps import Rules
+from synth_kernels.source_place import SourcePlace
 from synth_kernels.supported_parts import refuse
 
 if TYPE_CHECKING:

@@ -137,8 +137,7 @@ class Case:
             weakref.finalize(self._known, self._known.solver.__exit__)
         answer = self._known.solver.ask(script((*self._holds, *also)))
         if answer.verdict == "unknown":
-            msg = f"unset variables: the solver could not say what they decide ({answer.reason})"
-            raise LimitError(msg)
+            raise LimitError(f"unset variables: the solver could not say what they decide ({answer.reason})")
         return None if answer.verdict == "unsat" else {name: int(value) for name, value in answer.values.items()}
 
 
@@ -156,8 +155,9 @@ def in_each_case(whole: Case, answer: Callable[[Case], _Found]) -> Iterator[_Fou
         except UndecidedError as undecided:
             cases += 1
             if cases > MOST_CASES:
-                msg = f"unset variables: they divide the launch into more than {MOST_CASES} cases; use fewer threads"
-                raise LimitError(msg) from None
+                raise LimitError(
+                    f"unset variables: they divide the launch into more than {MOST_CASES} cases; use fewer threads"
+                ) from None
             todo += [case.also(case.terms.no(undecided.truth)), case.also(undecided.truth)]
         else:
             yield value

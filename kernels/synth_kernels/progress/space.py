@@ -107,11 +107,10 @@ def until_nothing_races(machine: Machine, explored: Callable[[], _Found]) -> _Fo
             machine.sync |= race.elements
         except SpinError as spin:
             if spin.elements <= machine.sync:
-                msg = (
+                raise InputError(
                     f"{machine.where(spin.line)}: a thread goes round this loop for ever, whatever the others do; no "
                     "progress model is enough"
-                )
-                raise InputError(msg) from None
+                ) from None
             spun.add(spin.line)
             machine.sync |= spin.elements
         else:
@@ -135,8 +134,7 @@ def _explored(machine: Machine, most: int, tick: Callable[[], None]) -> Space:
         alive = (place for place, local in enumerate(state[1]) if local.status != "ended")
         space.live.append(frozenset(machine.group_of[place] for place in alive))
         if len(space.states) > most:
-            msg = f"states: the launch has more than {most:,}; use fewer or smaller workgroups"
-            raise LimitError(msg)
+            raise LimitError(f"states: the launch has more than {most:,}; use fewer or smaller workgroups")
         if len(space.successors) % _OFTEN == 0:
             tick()
     return space

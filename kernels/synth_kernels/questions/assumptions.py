@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.analyses.assumptions import (
-    Assumptions,
     comparison_test,
     implication_test,
     verification_test,
@@ -18,9 +18,9 @@ from synth_kernels.analyses.vocabulary import Vocabulary
 from synth_kernels.candidates.annotation_texts import annotation, typed_lines
 from synth_kernels.kernel_file import CUDA, TYPED
 from synth_kernels.premises import premise
-from synth_kernels.questions import KernelAnswer
 from synth_kernels.questions.equality import not_ordered
 from synth_kernels.verdict_premises import question_premises
+from synth_storage.answer_json import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from synth_kernels.analyses.assumptions import Numbers, Test
     from synth_kernels.analyses.vocabulary import LaunchCondition
     from synth_kernels.pair.options import Options
-    from synth_kernels.questions import Subject
     from synth_kernels.questions.equality import EqualQuestion
+    from synth_kernels.subject import Subject
     from synth_solvers.client import Solver
 
 #: A query gets so many seconds of the solver's work. After so many, no further answer is looked for if there is one.
@@ -39,14 +39,47 @@ _LOCAL, _OTHERS, _MOST = range(1, 13), (1, 2), 400
 _SCALARS = (0, 1, 2, 3, 5, 8, 11)
 
 
+class NeededPrecondition(NamedTuple):
+    """A precondition as lines to paste, and numbers that satisfy the others but not this one, and go wrong."""
+
+    lines: list[str]
+    without: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class AssumptionAnswer:
+    """The preconditions of a kernel: `answers` are alternatives, each of several conditions.
+
+    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `contradiction` says
+    that no launch satisfies what the kernel assumes. `refuted` says that its threads race and it was to be
+    compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried. `unknown` says that
+    some test was not decided, or that not all were made. `rests_on` is what the answer rests on.
+    """
+
+    file: str
+    kernel: str
+    sequential: str
+    verdict: str
+    reason: str
+    answers: Sequence[list[NeededPrecondition]] = ()
+    tests: int = 0
+    rests_on: Sequence[str] = ()
+    widths: dict[str, int] = field(default_factory=dict, metadata=HIDDEN)
+
+
 @dataclass(frozen=True, slots=True)
 class AssumeQuestion:
     """Which preconditions make a kernel verified. With `equals`, they make it equal to a sequential version."""
 
     equals: EqualQuestion | None = None
 
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[Assumptions]:
+    def unknown(self, file: str, kernel: str, verdict: str, reason: str) -> AssumptionAnswer:
+        """Return the answer about a kernel of which nothing is known."""
+        return AssumptionAnswer(file, kernel, self.equals.name if self.equals else "", verdict, reason)
+
+    def ask(self, subject: Subject, solver: Solver, options: Options) -> AssumptionAnswer:
         """Return the weakest preconditions that were found."""
+        file, name = str(subject.path), subject.kernel.name
         vocabulary = Vocabulary(subject.kernel, subject.launch)
         before, solver.seconds = solver.seconds, min(solver.seconds, _SECONDS)
         # Of small launches only, a second answer may fit by chance.
@@ -57,7 +90,7 @@ class AssumeQuestion:
             else:
                 verdict, reason = not_ordered(subject, solver, options)
                 if verdict:
-                    return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, Assumptions((), 0))
+                    return self.unknown(file, name, verdict, reason)
                 test = self._same(subject, self.equals, solver)
             implies = implication_test(vocabulary.facts, solver)
             assumptions = weakest_conjunctions(vocabulary.conditions, test, implies, lambda: solver.worked >= enough)
@@ -71,10 +104,19 @@ class AssumeQuestion:
             verdict = "unknown" if assumptions.doubt else "nothing found"
             reason = f"no precondition was found, and {assumptions.doubt}" if assumptions.doubt else ""
         if self.equals is None:
-            rests_on = tuple(question_premises(subject.kernel, subject.launch, options))
+            rests_on = question_premises(subject.kernel, subject.launch, options)
         else:
             rests_on = self.equals.rests_on(subject, options, premise("small launches"))
-        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, assumptions, rests_on)
+        return replace(
+            self.unknown(file, name, verdict, reason),
+            answers=[
+                [NeededPrecondition(_precondition(subject, needed.condition), needed.without) for needed in conditions]
+                for conditions in assumptions.answers
+            ],
+            tests=assumptions.tests,
+            rests_on=rests_on,
+            widths=dict(subject.kernel.scalars),
+        )
 
     @staticmethod
     def _same(subject: Subject, equals: EqualQuestion, solver: Solver) -> Test:
@@ -104,7 +146,7 @@ def _points(subject: Subject) -> Iterator[dict[str, int]]:
         yield dict(zip(choices, values, strict=True))
 
 
-def precondition(subject: Subject, condition: LaunchCondition) -> list[str]:
+def _precondition(subject: Subject, condition: LaunchCondition) -> list[str]:
     """Return a condition as one can paste it: as an annotation of C, or as lines of a typed program."""
     text = None
     if subject.path.suffix != TYPED:
@@ -112,49 +154,3 @@ def precondition(subject: Subject, condition: LaunchCondition) -> list[str]:
     if text is not None:
         return [f"{text.replace('__invariant', '__requires').replace('(int)(int)', '(int)')};"]
     return [line.replace("invariant ", "assume ") for line in typed_lines(condition.meaning, "required.")]
-
-
-class NeededFields(TypedDict):
-    """A precondition as lines to paste, and numbers that satisfy the others but not this one, and go wrong."""
-
-    lines: list[str]
-    without: dict[str, int]
-
-
-class AssumptionFields(TypedDict):
-    """The preconditions of a kernel: `answers` are alternatives, each of several conditions.
-
-    The verdict is `found`, `nothing found`, `unknown`, or `verified` if the kernel needs none. `contradiction` says
-    that no launch satisfies what the kernel assumes. `refuted` says that its threads race and it was to be
-    compared. `sequential` is empty, or what it is compared with. `tests` counts what was tried. `unknown` says that
-    some test was not decided, or that not all were made. `rests_on` is what the answer rests on.
-    """
-
-    file: str
-    kernel: str
-    sequential: str
-    verdict: str
-    reason: str
-    answers: list[list[NeededFields]]
-    tests: int
-    rests_on: list[str]
-
-
-def assumption_fields(answer: KernelAnswer[Assumptions], question: AssumeQuestion) -> AssumptionFields:
-    """Return the JSON form of an answer."""
-    assumptions, subject = answer.report or Assumptions((), 0), answer.subject
-    return {
-        "file": str(answer.path),
-        "kernel": answer.name,
-        "sequential": question.equals.name if question.equals else "",
-        "verdict": answer.verdict,
-        "reason": answer.reason,
-        "answers": [
-            [{"lines": precondition(subject, each.condition), "without": each.without} for each in conditions]
-            for conditions in assumptions.answers
-        ]
-        if subject
-        else [],
-        "tests": assumptions.tests,
-        "rests_on": list(answer.rests_on),
-    }

@@ -2,76 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from synth_kernels.analyses.intervals import IntervalReport, barrier_needs
-from synth_kernels.questions import KernelAnswer
+from synth_kernels.analyses.intervals import barrier_needs
+from synth_kernels.source_place import SourcePlace  # noqa: TC001  (for its JSON Schema)
 from synth_kernels.verdict_premises import question_premises
-from synth_kernels.verification import Verified
-from synth_kernels.verification.answer import CounterexampleFields, PlaceFields, counterexample_fields, place_fields
+from synth_kernels.verification.faults import KernelFault, fault_of
 
 if TYPE_CHECKING:
     from synth_kernels.analyses.intervals import Variant
     from synth_kernels.pair.options import Options
-    from synth_kernels.questions import Subject
+    from synth_kernels.subject import Subject
     from synth_solvers.client import Solver
 
 
-@dataclass(frozen=True, slots=True)
-class IntervalQuestion:
-    """What a kernel does between barriers, and which of them it needs."""
-
-    def ask(self, subject: Subject, solver: Solver, options: Options) -> KernelAnswer[IntervalReport]:
-        """Return the intervals of a kernel."""
-        report = barrier_needs(subject.kernel, subject.launch, solver, options)
-        verdicts = {variant.verdict for variant in report.variants}
-        reason, verdict = "", ""
-        if report.whole.verdict != "verified":
-            whole = report.whole.verdict
-            verdict = "refuted" if report.whole.counterexamples else whole if whole == "contradiction" else "unknown"
-            reason = report.whole.reason or f"with all its barriers, the verdict is {report.whole.verdict}"
-        else:
-            verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
-        rests_on = tuple(question_premises(subject.kernel, subject.launch, options))
-        return KernelAnswer(subject.path, subject.kernel.name, subject, verdict, reason, report, rests_on)
-
-
-def variant_of(subject: Subject, variant: Variant) -> Verified:
-    """Return the report on a kernel without a barrier, as that on any other kernel."""
-    return Verified(subject.path, variant.kernel, subject.launch, variant.report)
-
-
-class IntervalFields(TypedDict):
+class ArrayInterval(NamedTuple):
     """The arrays that are read and written between two places. Null is the beginning or the end of the kernel.
 
     `alone` says whether all intervals that begin there have a proof of their own, or is null if that can't be judged.
     """
 
-    start: PlaceFields | None
-    end: PlaceFields | None
-    reads: list[str]
-    writes: list[str]
+    start: SourcePlace | None
+    end: SourcePlace | None
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
     alone: bool | None
 
 
-class BarrierFields(TypedDict):
+class BarrierNeed(NamedTuple):
     """A barrier: `needed`, `not needed`, or `unknown`, and the verdict on the kernel without it.
 
     `ordered` are the arrays of whose atomic operations the order may matter. `stored` says that a launch without the
     barrier may leave something else in memory.
     """
 
-    place: PlaceFields
+    place: SourcePlace
     needed: str
     verdict: str
     reason: str
-    ordered: list[str]
+    ordered: tuple[str, ...]
     stored: bool
-    counterexamples: list[CounterexampleFields]
+    counterexamples: list[KernelFault]
 
 
-class IntervalsFields(TypedDict):
+class IntervalsAnswer(NamedTuple):
     """The intervals and barriers of a kernel.
 
     The verdict is `needed` if all barriers are needed, `not needed` if one is not, or `unknown` or `stopped`. It is
@@ -83,51 +59,62 @@ class IntervalsFields(TypedDict):
     kernel: str
     verdict: str
     reason: str
-    intervals: list[IntervalFields]
-    barriers: list[BarrierFields]
-    together: list[PlaceFields]
-    rests_on: list[str]
+    intervals: Sequence[ArrayInterval] = ()
+    barriers: Sequence[BarrierNeed] = ()
+    together: Sequence[SourcePlace] = ()
+    rests_on: Sequence[str] = ()
 
 
-def interval_fields(answer: KernelAnswer[IntervalReport]) -> IntervalsFields:
-    """Return the JSON form of an answer."""
-    report, subject = answer.report, answer.subject
-    fields: IntervalsFields = {
-        "file": str(answer.path),
-        "kernel": answer.name,
-        "verdict": answer.verdict,
-        "reason": answer.reason,
-        "intervals": [],
-        "barriers": [],
-        "together": [],
-        "rests_on": list(answer.rests_on),
-    }
-    if report is not None and subject is not None:
-        fields["intervals"] = [
-            {
-                "start": None if each.start is None else place_fields(subject.place(each.start)),
-                "end": None if each.end is None else place_fields(subject.place(each.end)),
-                "reads": list(each.reads),
-                "writes": list(each.writes),
-                "alone": report.alone.get(each.start),
-            }
-            for each in report.intervals
-        ]
-        fields["barriers"] = [_barrier(subject, each) for each in report.variants]
-        fields["together"] = [place_fields(subject.place(line)) for line in report.together]
-    return fields
+@dataclass(frozen=True, slots=True)
+class IntervalQuestion:
+    """What a kernel does between barriers, and which of them it needs."""
+
+    @staticmethod
+    def unknown(file: str, kernel: str, verdict: str, reason: str) -> IntervalsAnswer:
+        """Return the answer about a kernel of which nothing is known."""
+        return IntervalsAnswer(file, kernel, verdict, reason)
+
+    @staticmethod
+    def ask(subject: Subject, solver: Solver, options: Options) -> IntervalsAnswer:
+        """Return the intervals of a kernel."""
+        report = barrier_needs(subject.kernel, subject.launch, solver, options)
+        verdicts = {variant.verdict for variant in report.variants}
+        reason, verdict = "", ""
+        if report.whole.verdict != "verified":
+            whole = report.whole.verdict
+            verdict = "refuted" if report.whole.counterexamples else whole if whole == "contradiction" else "unknown"
+            reason = report.whole.reason or f"with all its barriers, the verdict is {report.whole.verdict}"
+        else:
+            verdict = next((verdict for verdict in ("not needed", "unknown") if verdict in verdicts), "needed")
+        return IntervalsAnswer(
+            str(subject.path),
+            subject.kernel.name,
+            verdict,
+            reason,
+            [
+                ArrayInterval(
+                    None if interval.start is None else subject.place(interval.start),
+                    None if interval.end is None else subject.place(interval.end),
+                    interval.reads,
+                    interval.writes,
+                    report.alone.get(interval.start),
+                )
+                for interval in report.intervals
+            ],
+            [_need(subject, variant) for variant in report.variants],
+            [subject.place(line) for line in report.together],
+            question_premises(subject.kernel, subject.launch, options),
+        )
 
 
-def _barrier(subject: Subject, without: Variant) -> BarrierFields:
-    variant = variant_of(subject, without)
-    return {
-        "place": place_fields(subject.place(without.line)),
-        "needed": without.verdict,
-        "verdict": without.report.verdict,
-        "reason": without.report.reason,
-        "ordered": list(without.ordered),
-        "stored": without.leaves_more,
-        "counterexamples": [
-            counterexample_fields(variant, counterexample) for counterexample in without.report.counterexamples
-        ],
-    }
+def _need(subject: Subject, without: Variant) -> BarrierNeed:
+    variant, report = replace(subject, kernel=without.kernel), without.report
+    return BarrierNeed(
+        subject.place(without.line),
+        without.verdict,
+        report.verdict,
+        report.reason,
+        without.ordered,
+        without.leaves_more,
+        [fault_of(variant, counterexample) for counterexample in report.counterexamples],
+    )

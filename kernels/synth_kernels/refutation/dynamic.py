@@ -62,12 +62,7 @@ def refute(kernel: Kernel, launch: Launch, refuted: RefutedCandidates, seed: int
     if launch.warp:
         return
     of_pair = pair_values(kernel)
-    claims = [
-        instruction
-        for block in kernel.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, KernelClaim)
-    ]
+    claims = kernel.claims
     if any(claim.kind != "candidate" and (claim.once or claim.value in of_pair) for claim in claims):
         return
     candidates = {
@@ -103,7 +98,7 @@ class _RandomRun:
         self.ends = time.monotonic() + _SECONDS
         self._visits: dict[tuple[str, tuple[int, ...]], list[_Visit]] = {}
         self._count = 0
-        steps = [instruction for block in kernel.blocks for instruction in block.instructions]
+        steps = kernel.steps
         self._written = {step.array for step in steps if isinstance(step, Access) and step.kind != "read"}
         sizes = {name: chance.choice(_SIZES) if size is None else size for name, size in launch.sizes().items()}
         fixed_scalars = dict(launch.scalars)

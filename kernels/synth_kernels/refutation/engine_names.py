@@ -39,11 +39,10 @@ def engines(text: str) -> Engines:
     *beside, end = last.split("||")
     combination = Engines(tuple(before), tuple(beside))
     if end != "H" or not all(_is_engine(engine) for engine in (*before, *beside)):
-        msg = (
+        raise InputError(
             f"engine: found {text!r}, expected H, engines before it such as 'LU(2);H', or beside it such as "
             "'DYN||SBASE||H'; there are SBASE, SSTEP, DYN and LU(1) to LU(16)"
         )
-        raise InputError(msg)
     return combination
 
 

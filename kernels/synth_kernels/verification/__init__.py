@@ -108,7 +108,8 @@ def verify_file(  # noqa: PLR0913
         OverdueError: the time was over before the kernels were read.
         ResourceError: packages that are needed are not installed.
     """
-    if how is not None and how.modular and path.suffix != TYPED:
+    how = how or SourceOptions()
+    if how.modular and path.suffix != TYPED:
         from synth_kernels.verification.modular import reports
 
         with Solver(solver, seconds=SECONDS, memory=memory) as started:
@@ -117,9 +118,16 @@ def verify_file(  # noqa: PLR0913
             ):
                 yield Verified(path, each, launch, report, options)
         return
-    for prepared_kernel, peer in prepared_kernels(
-        path, sizing, names=names, how=how, solver=solver, memory=memory, seconds_left=seconds_left
-    ):
+    request = VerificationRequest(
+        sizing=sizing,
+        names=names,
+        how=how,
+        options=options,
+        solver=solver,
+        memory=memory,
+        seconds_left=seconds_left,
+    )
+    for prepared_kernel, peer in prepared_kernels(path, request):
         yield verify_prepared(path, prepared_kernel, options, peer, cache)
 
 
@@ -143,29 +151,19 @@ class PreparedKernel(NamedTuple):
     is_late: bool
 
 
-def prepared_kernels(  # noqa: PLR0913
-    path: Path,
-    sizing: Sizing,
-    *,
-    names: Sequence[str] = (),
-    how: SourceOptions | None = None,
-    solver: str = "z3",
-    memory: int = 0,
-    seconds_left: Callable[[], float | None] = lambda: None,
-) -> Iterator[tuple[PreparedKernel, Solver]]:
+def prepared_kernels(path: Path, request: VerificationRequest) -> Iterator[tuple[PreparedKernel, Solver]]:
     """Yield kernels of a file, each with its launch, and a solver that knows when to stop.
 
-    The parameters and errors are those of `verify_file`.
+    The errors are those of `verify_file`.
     """
-    seconds = seconds_left()
-    how = how or SourceOptions()
-    with Solver(solver, seconds=SECONDS, memory=memory) as peer:
+    seconds, how, sizing = request["seconds_left"](), request["how"], request["sizing"]
+    with Solver(request["solver"], seconds=SECONDS, memory=request["memory"]) as peer:
         peer.start()  # it loads while the file is read
         kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
-        chosen = _chosen_names([kernel.name for kernel in kernels], names, sizing)
+        chosen = _chosen_names([kernel.name for kernel in kernels], request["names"], sizing)
         for kernel in kernels:
             if kernel.name in chosen:
-                seconds = seconds_left()
+                seconds = request["seconds_left"]()
                 peer.until = math.inf if seconds is None else time.monotonic() + seconds
                 yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 

@@ -58,8 +58,7 @@ def kernel_files(folder: Path) -> list[Path]:
     suffixes = (TYPED, *READERS)
     paths = sorted(path for path in folder.rglob("*") if path.suffix in suffixes and path.is_file())
     if not paths:
-        msg = f"{folder}: found no file with kernels, expected files that end in {', '.join(suffixes)}"
-        raise InputError(msg)
+        raise InputError(f"{folder}: found no file with kernels, expected files that end in {', '.join(suffixes)}")
     return paths
 
 
@@ -89,8 +88,7 @@ def sizing_of_file(path: Path, sizing: Sizing) -> Sizing:
         with path.open(encoding="utf-8", errors="replace") as file:
             line = file.readline(1000)
     except OSError as error:
-        msg = f"{path}: {error.strerror}"
-        raise InputError(msg) from error
+        raise InputError(f"{path}: {error.strerror}") from error
     if not re.match(r"\s*(//|#|/\*)", line):
         return sizing
     sizes: dict[str, Sizes] = {}

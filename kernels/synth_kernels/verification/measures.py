@@ -43,17 +43,8 @@ def measure_files(source: Path, request: VerificationRequest) -> Iterator[tuple[
     paths = kernel_files(source) if source.is_dir() else [source]
     for number, path in enumerate(paths):
         try:
-            sizing = sizing_of_file(path, request["sizing"])
-            kernels = prepared_kernels(
-                path,
-                sizing,
-                names=request["names"],
-                how=request["how"],
-                solver=request["solver"],
-                memory=request["memory"],
-                seconds_left=request["seconds_left"],
-            )
-            for task, solver in kernels:
+            file_request: VerificationRequest = {**request, "sizing": sizing_of_file(path, request["sizing"])}
+            for task, solver in prepared_kernels(path, file_request):
                 if isinstance(task.kernel, UnreadKernel) or task.launch is None or task.is_late:
                     because = (task.kernel.reason, "unknown") if isinstance(task.kernel, UnreadKernel) else _LATE
                     yield number, len(paths), MeasurementRow(path.name, task.kernel.name, None, *because)

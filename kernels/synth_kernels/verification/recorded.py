@@ -13,6 +13,7 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.fixed_scalars import FixedScalars, needed_scalars
 from synth_kernels.kernel_file import read
 from synth_kernels.launch_sizes import Sizing, launch_of
+from synth_kernels.operators import to_signed
 from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.verification import SECONDS, PreparedKernel, VerificationRequest, Verified, verify_prepared
 from synth_kernels.verification.records import VerifiedLaunch, read_records, values_of, with_buffer_sizes, with_options
@@ -64,8 +65,9 @@ def launches_in(
         "--arrays": sizing.arrays,
     }
     if twice := [name for name, value in options.items() if value]:
-        msg = f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
-        raise InputError(msg)
+        raise InputError(
+            f"found --from-launch and {twice[0]}, expected one of them: the launches have sizes and values"
+        )
     launches = read_records(path)
     names = request["names"]
     if names and not (launched_names := {launch.fields["kernel"] for launch in launches}).issuperset(names):
@@ -90,8 +92,7 @@ def launches_in(
             elif source is None:
                 raise unknown(f"kernel of {file}", launch.fields["kernel"], sorted(by_name))
     if not count:
-        msg = f"{path}: found no launch of a kernel of {source}"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no launch of a kernel of {source}")
 
 
 def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
@@ -99,8 +100,9 @@ def _source(recorded: RecordedLaunch, source: Path | None) -> Path:
         return source
     if not (name := recorded.fields.get("source")):
         kernel = recorded.fields["kernel"]
-        msg = f"{recorded.where}: found no source of {kernel}; name the file of the kernel before --from-launch"
-        raise InputError(msg)
+        raise InputError(
+            f"{recorded.where}: found no source of {kernel}; name the file of the kernel before --from-launch"
+        )
     return recorded.path.parent / name
 
 
@@ -129,8 +131,7 @@ def prepared_for(
         launch = launch_of(_sizing(recorded, request), kernel.local_size)
         launch = replace(launch, groups=launch.groups[: len(recorded.fields["global_size"])])
     except InputError as error:
-        msg = f"{recorded.where}: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"{recorded.where}: {error}") from None
     return with_buffer_sizes(recorded, kernel), launch, values_of(recorded, kernel)
 
 
@@ -146,35 +147,21 @@ def _verify_launch(  # noqa: PLR0913, PLR0917
     if isinstance(kernel, UnreadKernel):
         return verify_prepared(file, PreparedKernel(kernel, None, is_late), request["options"], solver)
     kernel, launch, values = prepared_for(recorded, kernel, request)
+
+    def verified(constants: FixedScalars, *, is_late: bool) -> Verified:
+        task = PreparedKernel(kernel, replace(launch, scalars=constants.scalars), is_late)
+        widths = dict(kernel.scalars)
+        fixed = {name: to_signed(value, widths[name]) for name, value in constants.scalars}
+        open_ = [name for name in widths if name not in fixed]
+        launched = VerifiedLaunch(str(recorded.path), recorded.line, recorded.times, fixed, open_, constants.is_clean)
+        return replace(verify_prepared(file, task, request["options"], solver, cache), recorded=launched)
+
     try:
         constants = needed_scalars(kernel, launch, values, solver, request["options"])
     except OverdueError:
         constants, is_late = FixedScalars(tuple(values.items()), is_clean=False), True
-    answer = _verify_with_constants(
-        file, kernel, recorded, constants, PreparedKernel(kernel, launch, is_late), request, solver, cache
-    )
+    answer = verified(constants, is_late=is_late)
     if answer.verdict in _GOOD or len(constants.scalars) == len(values):
         return answer
     # With other values than those of the launch, there may be faults that no unrolled run shows.
-    constants = replace(constants, scalars=tuple(values.items()))
-    return _verify_with_constants(
-        file, kernel, recorded, constants, PreparedKernel(kernel, launch, solver.is_late), request, solver, cache
-    )
-
-
-def _verify_with_constants(  # noqa: PLR0913, PLR0917
-    file: Path,
-    kernel: Kernel,
-    recorded: RecordedLaunch,
-    constants: FixedScalars,
-    task: PreparedKernel,
-    request: VerificationRequest,
-    solver: Solver,
-    cache: Cache | None,
-) -> Verified:
-    assert task.launch is not None  # noqa: S101  (kernels that were read have one)
-    task = task._replace(launch=replace(task.launch, scalars=constants.scalars))
-    answer = verify_prepared(file, task, request["options"], solver, cache)
-    names = {name for name, _ in constants.scalars}
-    open_ = tuple(name for name, _ in kernel.scalars if name not in names)
-    return replace(answer, recorded=VerifiedLaunch(recorded, constants.scalars, open_, constants.is_clean))
+    return verified(replace(constants, scalars=tuple(values.items())), is_late=solver.is_late)

@@ -77,16 +77,18 @@ class RecordedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLaunch:
-    """The launch of a verified kernel.
+    """The launch of a file that a kernel was verified for: its line, and how often the file has it.
 
-    `fixed` are the scalars that have the values of the launch, and `open_` those that may have any. `is_clean` says
-    that the kernel has no fault with these values while loops are unrolled.
+    `fixed` are the scalars that have the values of the launch, and `open` those that may have any. `clean` says that
+    the kernel has no fault with these values while loops are unrolled.
     """
 
-    launch: RecordedLaunch
-    fixed: tuple[tuple[str, int], ...]
-    open_: tuple[str, ...]
-    is_clean: bool
+    file: str
+    line: int
+    launches: int
+    fixed: dict[str, int]
+    open: list[str]
+    clean: bool
 
 
 def read_records(path: Path) -> list[RecordedLaunch]:
@@ -106,8 +108,7 @@ def read_records(path: Path) -> list[RecordedLaunch]:
             replace(records[key], times=times) if key in records else RecordedLaunch(path, number, times, fields)
         )
     if not records:
-        msg = f"{path}: found no launch, expected a line for each; synth kernel record writes such a file"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no launch, expected a line for each; synth kernel record writes such a file")
     return list(records.values())
 
 
@@ -115,8 +116,7 @@ def _check_line(line: str, where: str) -> RecordedLaunchFields:
     try:
         value = strict_json.loads(line)
     except (ValueError, RecursionError) as error:
-        msg = f"{where}: expected a JSON object: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"{where}: expected a JSON object: {error}") from None
     return checked(value, RecordedLaunchFields, where)
 
 
@@ -167,8 +167,9 @@ def values_of(recorded: RecordedLaunch, kernel: Kernel) -> dict[str, int]:
             is_known = bool(lanes) or any(array.name == name for array in kernel.arrays)
         if not is_known:
             names = ", ".join(word for word, _ in kernel.scalars) or "none"
-            msg = f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
-            raise InputError(msg)
+            raise InputError(
+                f"{recorded.where}: found a value for {name!r}, expected a scalar of {kernel.name} ({names})"
+            )
     return values
 
 
@@ -176,8 +177,9 @@ def _bytes(recorded: RecordedLaunch, name: str, value: str) -> bytes:
     try:
         return bytes.fromhex(value)
     except ValueError:
-        msg = f"{recorded.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{recorded.where}: found {value!r} for {name!r}, expected a number or bytes in hexadecimal digits"
+        ) from None
 
 
 def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], data: bytes) -> dict[str, int]:
@@ -185,8 +187,7 @@ def _lanes(recorded: RecordedLaunch, name: str, lanes: list[tuple[str, int]], da
     for word, width in lanes:
         size = max(1, width // 8)
         if start + size > len(data):
-            msg = f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}"
-            raise InputError(msg)
+            raise InputError(f"{recorded.where}: found {len(data)} bytes for {name!r}, expected {size * len(lanes)}")
         values[word] = int.from_bytes(data[start : start + size], "little") & ((1 << width) - 1)
         start += size
     return values

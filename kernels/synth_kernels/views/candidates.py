@@ -9,30 +9,28 @@ import itertools
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, listed
-from synth_kernels.verification.answer import candidates_of
-from synth_kernels.verification.contracts import contract_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from synth_kernels.program import SourcePlace
-    from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import JudgedCandidate
+    from synth_kernels.source_place import SourcePlace
+    from synth_kernels.verification.answer import VerifiedKernel
+    from synth_kernels.verification.candidates import JudgedCandidate
+    from synth_kernels.verification.contracts import ContractLine
 
 
-def candidate_lines(verified: Verified) -> Iterator[str]:
+def candidate_lines(answer: VerifiedKernel) -> Iterator[str]:
     """Yield lines about the candidates of a kernel, loop by loop."""
-    yield from _of_contract(verified)
-    judged = candidates_of(verified)
-    for place, group in itertools.groupby(judged, key=lambda candidate: candidate.place):
+    yield from _of_contract(answer.contract)
+    for place, group in itertools.groupby(answer.candidates, key=lambda candidate: candidate.place):
         yield from _of_loop(place, list(group))
-    if verified.report.inferred.dropped:
+    if not answer.is_maximal:
         yield "  Not maximal: the solver gave up on some candidates, so there may be more invariants."
 
 
-def _of_contract(verified: Verified) -> Iterator[str]:
+def _of_contract(contract: Sequence[ContractLine]) -> Iterator[str]:
     """Yield the contract of a function as lines that can be pasted at the beginning of its body."""
-    guessed = [line for line in contract_of(verified) if line.outcome != "given"]
+    guessed = [line for line in contract if line.outcome != "given"]
     kept_lines = [line for line in guessed if line.outcome == "kept"]
     if guessed:
         yield f"  contract: {count(len(guessed), 'candidate')}, {len(kept_lines)} kept"

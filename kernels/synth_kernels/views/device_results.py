@@ -29,6 +29,6 @@ def results_lines(needs: Needs, results: Sequence[DeviceResult]) -> Iterator[str
     if not results:
         yield f"{name} {why_nothing(needs)}, so no device is judged."
     for result in results:
-        yield _GIVES[result.status].format(device=result.device, kernel=name)
-        width = max(len(claim.verdict) for claim in result.claims)
-        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in result.claims)
+        yield _GIVES[result.claim].format(device=result.device, kernel=name)
+        width = max(len(claim.verdict) for claim in result.found)
+        yield from (f"  {claim.verdict:{width}}  {claim_words(claim)}" for claim in result.found)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Listing, Section
 from synth_documents.phrases import count, shortened
 from synth_documents.table import Table
-from synth_kernels.program import UnreadKernel
-from synth_kernels.verdict_premises import notes_of, premises_of, premises_text, sizes_of
-from synth_kernels.verification.answer import parting_of, solver_choices, steps_of
+from synth_kernels.source_place import NOWHERE
 from synth_kernels.views.candidates import candidate_lines
 from synth_kernels.views.kernel import (
     ONE_BARRIER,
@@ -18,14 +16,12 @@ from synth_kernels.views.kernel import (
     confirmation,
     fault_words,
     invented_words,
-    loop_words,
-    not_reached_words,
     numbers,
     recorded_words,
+    remarks,
     source_lines,
     step_words,
     unread_reason,
-    verdict_of,
     wrap_words,
 )
 
@@ -34,9 +30,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_documents.document import Block
-    from synth_kernels.program import SourcePlace
-    from synth_kernels.reports import Counterexample
-    from synth_kernels.verification import Verified
+    from synth_kernels.source_place import SourcePlace
+    from synth_kernels.verification.answer import VerifiedKernel
+    from synth_kernels.verification.faults import KernelFault
 
 #: The most letters of a name in a title.
 _MOST_LETTERS = 80
@@ -46,10 +42,10 @@ _INTRODUCTION = (
 )
 
 
-def kernel_document(source: Path, answers: Sequence[Verified], *, with_candidates: bool = False) -> Document:
+def kernel_document(source: Path, answers: Sequence[VerifiedKernel], *, with_candidates: bool = False) -> Document:
     """Return the answer about the kernels of a file as a document, and the candidates of their loops if asked to."""
     rows = tuple(
-        (verified.name, verdict_of(verified), _launch(verified), len(verified.counterexamples)) for verified in answers
+        (answer.kernel, answer.verdict_in_short, answer.launches, len(answer.counterexamples)) for answer in answers
     )
     summary = Table("", ("kernel", "verdict", "launches", "faults"), rows)
     each: list[Block] = []
@@ -61,51 +57,41 @@ def kernel_document(source: Path, answers: Sequence[Verified], *, with_candidate
     return Document(title, (_INTRODUCTION, count(len(answers), "kernel") + ":", summary, *each))
 
 
-def _launch(verified: Verified) -> str:
-    return "" if verified.launch is None else sizes_of(verified.launch).text
-
-
-def kernel_blocks(verified: Verified, level: int = 2) -> Iterator[Block]:
+def kernel_blocks(answer: VerifiedKernel, level: int = 2) -> Iterator[Block]:
     """Yield the parts of the answer about one kernel, under a title of some level."""
-    yield Section(f"{shortened(verified.name, _MOST_LETTERS)}: {verdict_of(verified)}", level)
-    if isinstance(verified.kernel, UnreadKernel):
-        yield unread_reason(verified.kernel)
+    yield Section(f"{shortened(answer.kernel, _MOST_LETTERS)}: {answer.verdict_in_short}", level)
+    if not answer.is_read:
+        yield unread_reason(answer)
         return
-    if verified.recorded is not None:
-        yield recorded_words(verified.recorded)
-    if verified.report.reason:
-        yield f"{verified.report.verdict}: {verified.report.reason}"
-    for counterexample in verified.counterexamples:
-        yield from _counterexample(verified, counterexample, level + 1)
-    if verified.verdict == "verified" and (ways := loop_words(verified)):
-        yield ways
-    if lines := not_reached_words(verified):
-        yield lines
-    yield from (f"Note: {note}" for note in notes_of(verified.kernel))
-    yield premises_text(premises_of(verified))
+    if answer.recorded is not None:
+        yield recorded_words(answer.recorded)
+    if answer.reason:
+        yield f"{answer.verdict}: {answer.reason}"
+    for fault in answer.counterexamples:
+        yield from _fault(fault, level + 1)
+    yield from remarks(answer)
 
 
-def _counterexample(verified: Verified, counterexample: Counterexample, level: int) -> Iterator[Block]:
-    yield Section(fault_words(counterexample), level)
-    how = confirmation(verified, counterexample)
-    yield f"This fault is {how}."
-    for step in steps_of(verified, counterexample):
+def _fault(fault: KernelFault, level: int) -> Iterator[Block]:
+    yield Section(fault_words(fault), level)
+    yield f"This fault is {confirmation(fault)}."
+    for step in fault.steps:
         yield from _at(step.place, step_words(step))
-    if (place := parting_of(verified, counterexample)) is not None:
-        yield from _at(place, "here the two threads go different ways")
-    if counterexample.one_barrier:
+    if fault.parting is not None:
+        yield from _at(fault.parting, "here the two threads go different ways")
+    if fault.one_barrier:
         yield ONE_BARRIER
-    yield f"This happens with {numbers(verified, counterexample)}."
-    if hint := wrap_words(verified, counterexample):
+    yield f"This happens with {numbers(fault)}."
+    if hint := wrap_words(fault):
         yield " ".join(hint)
-    if invented := solver_choices(verified, counterexample):
+    if fault.invented:
         yield "The solver chose these values and states, and no run may reach them:"
-        yield Items(tuple(map(invented_words, invented)))
+        yield Items(tuple(map(invented_words, fault.invented)))
 
 
-def _at(place: SourcePlace | None, event: str) -> Iterator[Block]:
+def _at(place: SourcePlace, event: str) -> Iterator[Block]:
     """Yield what happens at a place, and the line of the source with a mark below."""
-    if place is None:
+    if place is NOWHERE:
         yield f"{event}."
         return
     called = f" ({callers(place)})" if place.calls else ""

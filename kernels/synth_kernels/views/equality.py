@@ -5,84 +5,71 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
+from synth_kernels.premises import premises_text
 from synth_kernels.program import IS_NULL
 from synth_kernels.questions.equality import shown_bits
-from synth_kernels.verdict_premises import premises_text
 from synth_kernels.views.kernel import source_excerpt, thread_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_kernels.analyses.assertions import AssertionReport
-    from synth_kernels.analyses.differences import ElementDifference
-    from synth_kernels.analyses.equality import EqualityReport
-    from synth_kernels.questions import KernelAnswer
-    from synth_kernels.questions.equality import EqualQuestion
+    from synth_kernels.questions.equality import AssertionAnswer, DifferentElement, EqualityAnswer
 
 #: So many elements of an input are shown.
 _MOST = 12
 
 
-def equal_lines(answer: KernelAnswer[EqualityReport], question: EqualQuestion) -> Iterator[str]:
+def equal_lines(answer: EqualityAnswer) -> Iterator[str]:
     """Yield lines about whether a kernel does the same as a sequential version."""
-    if answer.subject is None or answer.report is None:
-        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
-        return
-    report, because = answer.report, f": {answer.reason}" if answer.reason else ""
-    words = {"equal": f"equal to {question.name}", "different": f"different from {question.name}"}
-    yield f"{answer.name}: {words.get(answer.verdict, answer.verdict)}{because}"
-    if report.line:
-        place = answer.subject.place(report.line)
-        yield f"  {place.file}:{place.line}"
-        yield from source_excerpt(place)
-    if report.difference is not None:
-        yield from _difference(report.difference, question)
+    name, because = answer.sequential, f": {answer.reason}" if answer.reason else ""
+    words = {"equal": f"equal to {name}", "different": f"different from {name}"}
+    yield f"{answer.kernel}: {words.get(answer.verdict, answer.verdict)}{because}"
+    if answer.place is not None:
+        yield f"  {answer.place.file}:{answer.place.line}"
+        yield from source_excerpt(answer.place)
+    if answer.difference is not None:
+        yield from _difference(answer.difference, name)
     if answer.verdict == "equal":
-        yield f"  Compared: {listed(list(report.compared))}, for all that arrays hold at first, by {report.by}."
-    if report.left_out:
-        yield f"  Not compared, because {question.name} does not write to them: {listed(list(report.left_out))}."
+        yield f"  Compared: {listed(list(answer.compared))}, for all that arrays hold at first, by {answer.by}."
+    if answer.left_out:
+        yield f"  Not compared, because {name} does not write to them: {listed(list(answer.left_out))}."
     yield f"  {premises_text(answer.rests_on)}"
 
 
-def _difference(difference: ElementDifference, question: EqualQuestion) -> Iterator[str]:
-    ours, others = (
-        shown_bits(bits, difference.width, is_float=difference.is_float)
-        for bits in (difference.ours, difference.others)
-    )
+def _difference(difference: DifferentElement, name: str) -> Iterator[str]:
     element = f"{difference.array}[{difference.element}]"
-    yield f"  {element} is {ours} after the kernel, and {others} after {question.name}; both were run"
-    shown = [
-        f"{array}[{number}] = {shown_bits(value, difference.width, is_float=difference.is_float)}"
-        for (array, owner, number), value in sorted(
-            difference.inputs.items(), key=lambda item: (item[0][0], item[0][2])
-        )
+    left = f"{difference.kernel} after the kernel, and {difference.sequential} after {name}"
+    yield f"  {element} is {left}; both were run"
+    found = difference.found
+    shown = [f"{word.removesuffix(IS_NULL)} = null" for word, value in found.scalars.items() if _is_null(word, value)]
+    shown += [
+        f"{array}[{number}] = {shown_bits(value, found.width, is_float=found.is_float)}"
+        for (array, owner, number), value in sorted(found.inputs.items(), key=lambda item: (item[0][0], item[0][2]))
         if owner is None
     ]
-    nulls = [
-        name.removesuffix(IS_NULL) for name, value in difference.scalars.items() if name.endswith(IS_NULL) and value
-    ]
-    shown = [*(f"{name} = null" for name in nulls), *shown]
+    yield _inputs(shown)
+
+
+def _is_null(name: str, value: int) -> bool:
+    return name.endswith(IS_NULL) and bool(value)
+
+
+def _inputs(shown: list[str]) -> str:
     more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
-    yield f"  with {', '.join(shown[:_MOST])}{more}"
+    return f"  with {', '.join(shown[:_MOST])}{more}"
 
 
-def assert_lines(answer: KernelAnswer[AssertionReport]) -> Iterator[str]:
+def assert_lines(answer: AssertionAnswer) -> Iterator[str]:
     """Yield lines about whether assertions hold in all threads."""
-    if answer.subject is None or answer.report is None:
-        yield f"{answer.name}: {answer.verdict}: {answer.reason}"
-        return
-    report, because = answer.report, f": {answer.reason}" if answer.reason else ""
+    because = f": {answer.reason}" if answer.reason else ""
     words = {"holds": "assertions hold in all threads", "failing": "an assertion fails"}
-    yield f"{answer.name}: {words.get(answer.verdict, answer.verdict)}{because}"
-    if report.line:
-        place = answer.subject.place(report.line)
-        thread = "" if report.thread is None else f"{thread_words(report.thread)} comes here"
+    yield f"{answer.kernel}: {words.get(answer.verdict, answer.verdict)}{because}"
+    if (place := answer.place) is not None:
+        thread = f"{thread_words(answer.group, answer.local)} comes here" if answer.group and answer.local else ""
         yield f"  {place.file}:{place.line}: {thread}".rstrip(": ")
         yield from source_excerpt(place)
-    if report.inputs:
-        shown = [f"{name} = {value}" for name, value in report.inputs]
-        more = f", and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
-        yield f"  with {', '.join(shown[:_MOST])}{more}"
+    if answer.inputs:
+        yield _inputs([f"{name} = {value}" for name, value in answer.inputs.items()])
     if answer.verdict == "holds":
-        yield f"  Threads come to assertions {report.count} times."
+        yield f"  Threads come to assertions {answer.count} times."
     yield f"  {premises_text(answer.rests_on)}"

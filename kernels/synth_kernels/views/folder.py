@@ -6,12 +6,13 @@ import collections
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import listed
-from synth_kernels.verdict_premises import premises_of, premises_text
-from synth_kernels.views.kernel import verdict_of
+from synth_kernels.premises import premises_text
+from synth_kernels.verification.answer import answer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.folder import KernelOutcome
 
 #: So many premises of some proofs are shown.
@@ -21,7 +22,8 @@ _COLUMNS = ("file", "kernel", "verdict", "seconds")
 
 def folder_lines(outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
     """Yield the lines of the table. Its columns are as wide as what stands in them."""
-    rows = [_COLUMNS, *map(_row, outcomes)]
+    answers = [None if outcome.verified is None else answer_of(outcome.verified) for outcome in outcomes]
+    rows = [_COLUMNS, *map(_row, outcomes, answers)]
     widths = [max(len(row[number]) for row in rows) for number in range(len(_COLUMNS))]
     for row in rows:
         *texts, last = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -29,9 +31,7 @@ def folder_lines(outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
     verdicts = collections.Counter(outcome.verdict for outcome in outcomes)
     parts = [f"{number} {verdict}" for verdict, number in verdicts.most_common()]
     yield f"In all: {listed(parts)}"
-    if proved := [
-        premises_of(outcome.verified) for outcome in outcomes if outcome.verified and outcome.verdict == "verified"
-    ]:
+    if proved := [answer.rests_on for answer in answers if answer and answer.verdict == "verified"]:
         every = list(dict.fromkeys(premise for premises in proved for premise in premises))
         common = [premise for premise in every if all(premise in premises for premises in proved)]
         if others := [premise for premise in every if premise not in common]:
@@ -41,7 +41,6 @@ def folder_lines(outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
             yield premises_text(common)
 
 
-def _row(outcome: KernelOutcome) -> tuple[str, ...]:
-    if outcome.verified is None:
-        return outcome.path.name, "", outcome.verdict, f"{outcome.seconds:.1f}"
-    return outcome.path.name, outcome.verified.name, verdict_of(outcome.verified), f"{outcome.seconds:.1f}"
+def _row(outcome: KernelOutcome, answer: VerifiedKernel | None) -> tuple[str, ...]:
+    kernel, verdict = ("", outcome.verdict) if answer is None else (answer.kernel, answer.verdict_in_short)
+    return outcome.path.name, kernel, verdict, f"{outcome.seconds:.1f}"

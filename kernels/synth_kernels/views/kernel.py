@@ -8,32 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import count, in_ranges, listed
-from synth_kernels.clang.places import line_of
+from synth_kernels.clang.source_expressions import line_of
 from synth_kernels.launch import used_dimensions
 from synth_kernels.operators import to_signed
-from synth_kernels.program import ID_WIDTH, IS_NULL, UnreadKernel
-from synth_kernels.verdict_premises import notes_of, premises_of, premises_text
-from synth_kernels.verification.answer import (
-    is_of_volatile,
-    large_numbers,
-    loops_of,
-    parting_of,
-    rests_on_atomics,
-    rests_on_lanes,
-    solver_choices,
-    steps_of,
-    unreached_places,
-)
-from synth_kernels.verification.contracts import called_functions, contract_of, is_function
+from synth_kernels.premises import premises_text
+from synth_kernels.program import ID_WIDTH, IS_NULL
+from synth_kernels.source_place import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_kernels.launch import Thread
-    from synth_kernels.program import SourcePlace
-    from synth_kernels.reports import Counterexample
-    from synth_kernels.verification import Verified
-    from synth_kernels.verification.answer import CounterexampleStep, SolverChoice
+    from synth_kernels.source_place import SourcePlace
+    from synth_kernels.verification.answer import VerifiedKernel
+    from synth_kernels.verification.faults import CounterexampleStep, KernelFault, SolverChoice
     from synth_kernels.verification.records import VerifiedLaunch
 
 #: The kinds of faults, in words.
@@ -57,153 +44,136 @@ _MOST_LETTERS = 160
 _MOST_INVENTED = 6
 
 
-def kernel_lines(verified: Verified) -> Iterator[str]:
+def kernel_lines(answer: VerifiedKernel) -> Iterator[str]:
     """Yield lines about one kernel."""
-    if isinstance(verified.kernel, UnreadKernel):
-        yield f"{kernel_title(verified)}: unknown: {unread_reason(verified.kernel)}"
+    if not answer.is_read:
+        yield f"{kernel_title(answer)}: unknown: {unread_reason(answer)}"
         return
-    assert verified.launch is not None  # noqa: S101  (only kernels that were not read have none)
-    because = f": {verified.report.reason}" if verified.report.reason else ""
-    yield f"{kernel_title(verified)}: {verdict_of(verified)}{because}"
-    if verified.recorded is not None:
-        yield f"  {recorded_words(verified.recorded)}"
-    for counterexample in verified.report.counterexamples:
+    because = f": {answer.reason}" if answer.reason else ""
+    yield f"{kernel_title(answer)}: {answer.verdict_in_short}{because}"
+    if answer.recorded is not None:
+        yield f"  {recorded_words(answer.recorded)}"
+    for fault in answer.counterexamples:
         yield ""
-        yield from counterexample_lines(verified, counterexample)
-    if contract := contract_words(verified):
+        yield from fault_lines(fault)
+    if contract := contract_words(answer):
         yield f"  {contract}"
-    if verified.report.verdict == "verified" and (ways := loop_words(verified)):
-        yield f"  {ways}"
-    if lines := not_reached_words(verified):
-        yield f"  {lines}"
-    yield from (f"  Note: {note}" for note in notes_of(verified.kernel))
-    yield f"  {premises_text(premises_of(verified))}"
+    yield from (f"  {sentence}" for sentence in remarks(answer))
 
 
-def kernel_title(verified: Verified) -> str:
+def remarks(answer: VerifiedKernel) -> Iterator[str]:
+    """Yield the sentences that end an answer: how loops were proved, what was not reached, and what it rests on."""
+    if answer.verdict == "verified" and (ways := _loop_words(answer)):
+        yield ways
+    if lines := _not_reached_words(answer):
+        yield lines
+    yield from (f"Note: {note}" for note in answer.notes)
+    yield premises_text(answer.rests_on)
+
+
+def kernel_title(answer: VerifiedKernel) -> str:
     """Return the name of a kernel, or of a function, which says so."""
-    return f"function {verified.kernel.name}" if is_function(verified) else verified.kernel.name
+    return f"function {answer.kernel}" if answer.function else answer.kernel
 
 
-def contract_words(verified: Verified) -> str:
+def contract_words(answer: VerifiedKernel) -> str:
     """Return which contracts a verdict is about: that of a function, and those of what it calls."""
     parts = []
-    if is_function(verified):
-        contract = contract_of(verified)
-        of_source = [line.text for line in contract if line.outcome == "given"]
-        guessed = sum(line.outcome == "kept" for line in contract)
+    if answer.function:
+        of_source = [line.text for line in answer.contract if line.outcome == "given"]
+        guessed = sum(line.outcome == "kept" for line in answer.contract)
         lines = f"{listed(of_source)}" if of_source else "nothing in the source"
         more = f", and {count(guessed, 'line')} found (--show-candidates shows them)" if guessed else ""
         parts.append(f"Contract: {lines}{more}.")
-    if (
-        not isinstance(verified.kernel, UnreadKernel)
-        and verified.kernel.function is not None
-        and verified.kernel.function.declared
-    ):
+    if answer.declared:
         parts.append("Its body is only a contract, so synth does not check what the function does.")
-    if calls := called_functions(verified):
-        parts.append(f"By contract: calls of {listed(calls)}.")
+    if answer.calls:
+        parts.append(f"By contract: calls of {listed(answer.calls)}.")
     return " ".join(parts)
 
 
-def recorded_words(as_recorded: VerifiedLaunch) -> str:
+def recorded_words(recorded: VerifiedLaunch) -> str:
     """Return the launch that a kernel was verified for, and which of its scalars may have any value."""
-    times = f", launched {count(as_recorded.launch.times, 'time')}" if as_recorded.launch.times > 1 else ""
-    parts = [f"The launch of {as_recorded.launch.where}{times}."]
-    if as_recorded.open_:
-        parts.append(f"With any value: {listed(list(as_recorded.open_))}.")
+    times = f", launched {count(recorded.launches, 'time')}" if recorded.launches > 1 else ""
+    parts = [f"The launch of {recorded.file}:{recorded.line}{times}."]
+    if recorded.open:
+        parts.append(f"With any value: {listed(recorded.open)}.")
     return " ".join(parts)
 
 
-def unread_reason(kernel: UnreadKernel) -> str:
+def unread_reason(answer: VerifiedKernel) -> str:
     """Return why a kernel was not read, and where."""
-    return f"{kernel.place.file}:{kernel.place.line}:{kernel.place.column}: not supported: {kernel.reason}"
+    place = answer.start
+    return f"{place.file}:{place.line}:{place.column}: not supported: {answer.reason}"
 
 
-def verdict_of(verified: Verified) -> str:
-    """Return the verdict, and whether no fault was confirmed."""
-    faults = verified.report.counterexamples
-    doubt = ", not confirmed" if faults and not any(fault.is_confirmed for fault in faults) else ""
-    return f"{verified.report.verdict}{doubt}"
-
-
-def loop_words(verified: Verified) -> str:
+def _loop_words(answer: VerifiedKernel) -> str:
     """Return how the loops of a verified kernel were proved, or nothing if it has none."""
     places: dict[str, list[str]] = {}
-    for loop in loops_of(verified):
-        places.setdefault(loop.way, []).append(f"{loop.place.file}:{loop.place.line}")
+    for loop in answer.loops:
+        places.setdefault(loop.way, []).append(f"{loop.file}:{loop.line}")
     proofs = [f"{listed(list(dict.fromkeys(where)))} by {way}" for way, where in places.items()]
     return f"Loops: {'; '.join(proofs)}." if proofs else ""
 
 
-def not_reached_words(verified: Verified) -> str:
+def _not_reached_words(answer: VerifiedKernel) -> str:
     """Return which lines no run reaches in the rounds that were looked at, or nothing if there are none."""
     of: dict[str, list[int]] = {}
-    unreached = unreached_places(verified)
-    for place in unreached:
+    for place in answer.not_reached:
         if not place.column:
             of.setdefault(place.file, []).append(place.line)
     parts = [f"{file}:{in_ranges(lines)}" for file, lines in of.items()]
-    parts += [f"{place.file}:{place.line}:{place.column}" for place in unreached if place.column]
+    parts += [f"{place.file}:{place.line}:{place.column}" for place in answer.not_reached if place.column]
     return f"Not reached in these rounds: {listed(parts)}." if parts else ""
 
 
-def counterexample_lines(verified: Verified, counterexample: Counterexample) -> Iterator[str]:
-    """Yield lines about a counterexample."""
-    yield f"  {fault_words(counterexample)}; {confirmation(verified, counterexample)}"
-    for step in steps_of(verified, counterexample):
-        at = "" if step.place is None else f"{step.place.file}:{step.place.line}: "
-        yield f"  {at}{step_words(step)}"
-        if step.place is not None:
+def fault_lines(fault: KernelFault) -> Iterator[str]:
+    """Yield lines about a fault."""
+    yield f"  {fault_words(fault)}; {confirmation(fault)}"
+    for step in fault.steps:
+        is_known = step.place is not NOWHERE
+        yield f"  {f'{step.file}:{step.line}: ' if is_known else ''}{step_words(step)}"
+        if is_known:
             yield from source_excerpt(step.place)
-    if (place := parting_of(verified, counterexample)) is not None:
+    if (place := fault.parting) is not None:
         yield f"  {place.file}:{place.line}: here the two threads go different ways"
         yield from source_excerpt(place)
-    if counterexample.one_barrier:
+    if fault.one_barrier:
         yield f"  {ONE_BARRIER}"
-    chosen = solver_choices(verified, counterexample)
-    for each in chosen[:_MOST_INVENTED]:
-        yield f"  invented: {invented_words(each)}"
-    if len(chosen) > _MOST_INVENTED:
-        yield f"  invented: {len(chosen) - _MOST_INVENTED} more values; --json lists them"
-    yield f"  with {numbers(verified, counterexample)}"
-    yield from (f"  {line}" for line in wrap_words(verified, counterexample))
+    for choice in fault.invented[:_MOST_INVENTED]:
+        yield f"  invented: {invented_words(choice)}"
+    if len(fault.invented) > _MOST_INVENTED:
+        yield f"  invented: {len(fault.invented) - _MOST_INVENTED} more values; --json lists them"
+    yield f"  with {numbers(fault)}"
+    yield from (f"  {line}" for line in wrap_words(fault))
 
 
-def fault_words(counterexample: Counterexample) -> str:
+def fault_words(fault: KernelFault) -> str:
     """Return what a fault is, and the element that it is about."""
-    where = (
-        ""
-        if counterexample.array is None
-        else f", element {to_signed(counterexample.element or 0, ID_WIDTH)} of {counterexample.array}"
-    )
-    return f"{FAULTS[counterexample.kind]}{where}"
+    element = to_signed(fault.element or 0, ID_WIDTH)
+    return f"{FAULTS[fault.kind]}{'' if fault.array is None else f', element {element} of {fault.array}'}"
 
 
-def confirmation(verified: Verified, counterexample: Counterexample) -> str:
+def confirmation(fault: KernelFault) -> str:
     """Return whether a run has a fault, and what was not looked at if none has."""
-    if counterexample.is_confirmed:
+    if fault.confirmed:
         return "confirmed by a run"
-    if is_of_volatile(verified, counterexample):
+    if fault.is_of_volatile:
         return "a race by the language; runs order volatile accesses, so none can show it"
-    doubt = (
-        "; what atomic and volatile accesses synchronise was not looked at"
-        if rests_on_atomics(verified, counterexample)
-        else ""
-    )
-    doubt += "; where lanes meet again is up to the compiler" if rests_on_lanes(verified, counterexample) else ""
+    doubt = "; what atomic and volatile accesses synchronise was not looked at" if fault.rests_on_atomics else ""
+    doubt += "; where lanes meet again is up to the compiler" if fault.rests_on_lanes else ""
     return f"possible, but no run was found that shows it{doubt}"
 
 
 def step_words(step: CounterexampleStep) -> str:
     """Return what a thread does, with the value that it reads or writes if that is known."""
     value = "" if step.value is None else f", value {step.value}"
-    return f"{thread_words(step.thread)} {step.does}{value}"
+    return f"{thread_words(step.group, step.local)} {step.does}{value}"
 
 
-def wrap_words(verified: Verified, counterexample: Counterexample) -> list[str]:
+def wrap_words(fault: KernelFault) -> list[str]:
     """Return sentences about a fault that may need an index that wraps around, or nothing."""
-    if not (large := large_numbers(verified, counterexample)):
+    if not (large := fault.large):
         return []
     return [
         f"{listed(large)} {'is' if len(large) == 1 else 'are'} large here, so an index may wrap around at 2^32.",
@@ -211,13 +181,9 @@ def wrap_words(verified: Verified, counterexample: Counterexample) -> list[str]:
     ]
 
 
-def numbers(verified: Verified, counterexample: Counterexample) -> str:
-    """Return the sizes and the scalars of a counterexample."""
-    return launch_numbers(
-        counterexample.sizes,
-        counterexample.scalars,
-        {} if isinstance(verified.kernel, UnreadKernel) else dict(verified.kernel.scalars),
-    )
+def numbers(fault: KernelFault) -> str:
+    """Return the sizes and the scalars of a fault."""
+    return launch_numbers(fault.sizes, fault.scalars, fault.widths)
 
 
 def launch_numbers(sizes: Mapping[str, int], scalars: Mapping[str, int], widths: Mapping[str, int]) -> str:
@@ -240,14 +206,14 @@ def scalar_words(scalars: Mapping[str, int], widths: Mapping[str, int]) -> Itera
 
 def invented_words(invented: SolverChoice) -> str:
     """Return something that the solver chose and no run may reach, with its place."""
-    thread = "" if invented.thread is None else f"{thread_words(invented.thread)} "
+    thread = f"{thread_words(invented.group, invented.local)} " if invented.group and invented.local else ""
     return f"{thread}{invented.what} ({invented.place.file}:{invented.place.line})"
 
 
-def thread_words(thread: Thread) -> str:
+def thread_words(group: Sequence[int], local: Sequence[int]) -> str:
     """Return the name of a thread."""
-    group, local = (", ".join(map(str, used_dimensions(ids, 0))) for ids in thread)
-    return f"thread {local} of group {group}"
+    words = [", ".join(map(str, used_dimensions(ids, 0))) for ids in (local, group)]
+    return f"thread {words[0]} of group {words[1]}"
 
 
 def source_excerpt(place: SourcePlace) -> Iterator[str]:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_documents.phrases import count, listed
 from synth_documents.readable import aligned
 from synth_kernels.launch import used_dimensions
-from synth_kernels.needs.answer import trace_of, unset_in
+from synth_kernels.needs.answer import hang_of
 from synth_kernels.needs.folded_steps import folded_rows
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
+from synth_kernels.premises import premises_text
 from synth_kernels.progress.launch_constants import place_text
-from synth_kernels.verdict_premises import premises_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from synth_kernels.needs import JudgedLaunch, Needs
-    from synth_kernels.needs.answer import Row
-    from synth_kernels.needs.final import FinalReport
+    from synth_kernels.needs import Needs
+    from synth_kernels.needs.answer import FinalReport, UnsetVariable
     from synth_kernels.needs.folded_steps import FoldedStep
+    from synth_kernels.needs.steps import ThreadRow
 
 
 #: How many of the litmus tests with the verdicts of a kernel are shown.
@@ -117,19 +116,19 @@ class HangText(NamedTuple):
 
 def hang_text(needs: Needs, verdict: str, title: str = "") -> HangText:
     """Return an execution that keeps the promise of a model and does not end."""
-    if (hang := needs.hang(verdict)) is None:
+    if (found := needs.hang(verdict)) is None:
         is_known = verdict in needs.passed
         sentence = f"passes {verdict}: these launches must end." if is_known else f"is not known to fail {verdict}."
         return HangText(f"{needs.kernel.name} {sentence}", [], "", [])
-    judged, execution = hang
+    judged, execution = found
     title = title or f"{needs.kernel.name} fails {verdict}"
     before, cycle = folded_rows(judged, execution)
-    trace = trace_of(judged, execution)
+    hang = hang_of(verdict, judged, execution)
     return HangText(
-        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(judged)}",
+        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(hang.unset)}",
         list(map(_folded_row, before)),
         "for ever:" if cycle else "and then no thread can take a step:",
-        [*map(_folded_row, cycle), *_waiting_rows(trace.waiting, trace.ended)],
+        [*map(_folded_row, cycle), *_waiting_rows(hang.waiting, hang.ended)],
     )
 
 
@@ -144,10 +143,10 @@ def hang_lines(needs: Needs, verdict: str, title: str = "") -> Iterator[str]:
     yield from lines[len(text.before) :]
 
 
-def _unset(judged: JudgedLaunch) -> str:
+def _unset(variables: Iterable[UnsetVariable]) -> str:
     """Return what variables that are not set hold in an execution, as a sentence behind another one."""
     of: dict[tuple[str, str], list[str]] = {}
-    for variable in unset_in(judged):
+    for variable in variables:
         name = f"{variable.name} ({place_text(variable.place)})" if variable.place.line else variable.name
         holder = f"group {_ids(variable.group)}" + (
             "" if variable.local is None else f", thread {_ids(variable.local)}"
@@ -169,24 +168,24 @@ def final_lines(needs: Needs, final: FinalReport) -> Iterator[str]:
 
 def final_words(needs: Needs, final: FinalReport) -> tuple[str, list[tuple[str, ...]], str]:
     """Return what was found of an assertion: a sentence, and rows of steps with what holds after them, if it fails."""
-    if final.refuted is None:
-        if final.holds is None:
-            return f"It is unknown whether {final.text} holds when all threads have ended.", [], ""
-        holds = f"{final.text} holds in each state in which all threads have ended."
-        return holds if final.ends else f"{final.text} says nothing, because these launches never end.", [], ""
-    judged, steps, memory = final.refuted.judged, final.refuted.rows, final.refuted.memory
-    launch = count(judged.workgroups, "workgroup")
-    sentence = f"{final.text} does not hold in {needs.kernel.name}: this launch of {launch} ends otherwise."
-    return sentence, list(map(_folded_row, steps)), f"and then all threads have ended, and {memory}."
+    text = final.assertion
+    if final.holds is None:
+        return f"It is unknown whether {text} holds when all threads have ended.", [], ""
+    if final.holds:
+        holds = f"{text} holds in each state in which all threads have ended."
+        return holds if final.ends else f"{text} says nothing, because these launches never end.", [], ""
+    launch = count(final.workgroups or 0, "workgroup")
+    sentence = f"{text} does not hold in {needs.kernel.name}: this launch of {launch} ends otherwise."
+    return sentence, list(map(_folded_row, final.rows)), f"and then all threads have ended, and {final.memory}."
 
 
-def _row(row: Row) -> tuple[str, ...]:
-    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.text)
+def _row(row: ThreadRow) -> tuple[str, ...]:
+    return (f"  group {_ids(row.group)}, thread {_ids(row.local)}", _where(row), row.does, row.place.expression)
 
 
 def _folded_row(row: FoldedStep) -> tuple[str, ...]:
     threads = f"  group {_ids(row.group)}, {_threads(row.locals)}"
-    return (threads, place_text(row.place) if row.place.line else "", row.does, row.place.text)
+    return (threads, place_text(row.place) if row.place.line else "", row.does, row.place.expression)
 
 
 def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
@@ -196,13 +195,13 @@ def _threads(locals_: Sequence[tuple[int, ...]]) -> str:
     return f"threads {listed(names)}" if len(names) <= 3 else f"{len(names)} threads from {names[0]} to {names[-1]}"
 
 
-def _where(row: Row) -> str:
+def _where(row: ThreadRow) -> str:
     return place_text(row.place) if row.place.line else ""
 
 
-def _waiting_rows(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tuple[str, ...]]:
+def _waiting_rows(waiting: Iterable[ThreadRow], ended: Iterable[ThreadRow]) -> Iterator[tuple[str, ...]]:
     """Yield a row for the threads of a group that wait at the same barrier, and one for those that have ended."""
-    of: dict[tuple[object, ...], list[Row]] = {}
+    of: dict[tuple[object, ...], list[ThreadRow]] = {}
     for row in (*waiting, *ended):
         of.setdefault((row.group, row.place), []).append(row)
     for rows in sorted(of.values(), key=lambda rows: rows[0].group):
@@ -211,7 +210,12 @@ def _waiting_rows(waiting: Iterable[Row], ended: Iterable[Row]) -> Iterator[tupl
             yield _row(first)
             continue
         threads = f"  group {_ids(first.group)}, {len(rows)} threads from {_ids(first.local)} to {_ids(last.local)}"
-        yield (threads, _where(first), first.does.replace("waits", "wait").replace("has", "have"), first.place.text)
+        yield (
+            threads,
+            _where(first),
+            first.does.replace("waits", "wait").replace("has", "have"),
+            first.place.expression,
+        )
 
 
 def _ids(ids: Sequence[int]) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from synth_documents.document import Document, Items, Section
 from synth_documents.phrases import shortened
 from synth_documents.table import Table
-from synth_kernels.needs.notes import notes_of, reason_of
-from synth_kernels.needs.premises import premises_of
+from synth_kernels.needs.premises import notes_of, premises_of, reason_of
 from synth_kernels.views.needs import (
     SHOWN,
     final_words,
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from synth_documents.document import Block
     from synth_kernels.needs import Needs
-    from synth_kernels.needs.final import FinalReport
+    from synth_kernels.needs.answer import FinalReport
 
 _MOST_LETTERS = 80
 _COLUMNS = ("thread", "place", "step", "source")

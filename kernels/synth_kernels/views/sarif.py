@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
-from synth_kernels.program import Kernel, SourcePlace, UnreadKernel
-from synth_kernels.verification.answer import steps_of
+from synth_kernels.source_place import NOWHERE, SourcePlace
+from synth_kernels.verification.answer import answer_of
 from synth_kernels.views.kernel import (
     FAULTS,
     confirmation,
@@ -25,8 +25,8 @@ from synth_kernels.views.kernel import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_kernels.reports import Counterexample
-    from synth_kernels.verification import Verified
+    from synth_kernels.verification.answer import VerifiedKernel
+    from synth_kernels.verification.faults import KernelFault
     from synth_kernels.verification.folder import KernelOutcome
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool"
@@ -42,14 +42,12 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
         if answer.verified is None:
             notifications.append(_notification(answer.fault, SourcePlace(str(answer.path), 0), "error"))
             continue
-        results += [
-            _result(answer.verified, counterexample, rules) for counterexample in answer.verified.report.counterexamples
-        ]
-        if answer.verdict not in {"verified", "no bug found"} and not answer.verified.counterexamples:
-            kernel = answer.verified.kernel
-            why = unread_reason(kernel) if isinstance(kernel, UnreadKernel) else answer.verified.report.reason
-            place = kernel.place if isinstance(kernel, UnreadKernel) else SourcePlace(str(answer.path), 0)
-            notifications.append(_notification(f"{kernel.name}: {answer.verdict}: {why}", place, "warning"))
+        told = answer_of(answer.verified)
+        results += [_result(told, fault, rules) for fault in told.counterexamples]
+        if answer.verdict not in {"verified", "no bug found"} and not told.counterexamples:
+            why = told.reason if told.is_read else unread_reason(told)
+            place = SourcePlace(told.file, 0) if told.is_read else told.start
+            notifications.append(_notification(f"{told.kernel}: {told.verdict}: {why}", place, "warning"))
     driver: dict[str, Json] = {
         "name": "synth verify",
         "version": version,
@@ -69,32 +67,27 @@ def sarif_of(answers: Sequence[KernelOutcome], version: str) -> dict[str, Json]:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [log]}
 
 
-def _result(verified: Verified, counterexample: Counterexample, rules: list[str]) -> Json:
-    steps = steps_of(verified, counterexample)
-    places = [step.place or _start(verified) for step in steps]
-    values = numbers(verified, counterexample).strip().capitalize()
-    text = f"{verified.name}: {fault_words(counterexample)}; {confirmation(verified, counterexample)}. {values}."
+def _result(answer: VerifiedKernel, fault: KernelFault, rules: list[str]) -> Json:
+    steps = fault.steps
+    places = [answer.start if step.place is NOWHERE else step.place for step in steps]
+    values = numbers(fault).strip().capitalize()
+    text = f"{answer.kernel}: {fault_words(fault)}; {confirmation(fault)}. {values}."
     flows: list[Json] = [
         {"locations": [{"location": _location(place, step_words(step))}]}
         for step, place in zip(steps, places, strict=True)
     ]
     return {
-        "ruleId": counterexample.kind,
-        "ruleIndex": rules.index(counterexample.kind),
-        "level": "error" if counterexample.is_confirmed else "warning",
+        "ruleId": fault.kind,
+        "ruleIndex": rules.index(fault.kind),
+        "level": "error" if fault.confirmed else "warning",
         "message": {"text": text},
-        "locations": [_location(places[-1] if places else _start(verified))],
+        "locations": [_location(places[-1] if places else answer.start)],
         "relatedLocations": [
             {**_location(place, step_words(step)), "id": number}
             for number, (step, place) in enumerate(zip(steps, places, strict=True))
         ],
         "codeFlows": [{"threadFlows": flows}] if flows else [],
     }
-
-
-def _start(verified: Verified) -> SourcePlace:
-    assert isinstance(verified.kernel, Kernel)  # noqa: S101  (others have no counterexample)
-    return SourcePlace(str(verified.path), verified.kernel.blocks[0].first_line if not verified.kernel.places else 0)
 
 
 def _location(place: SourcePlace, text: str = "") -> dict[str, Json]:

@@ -1,41 +1,34 @@
-"""The answer of `synth explain`: the explanation of a verdict of a program, and its JSON with the whole certificate.
+"""The JSON of `synth explain`: a verdict of a program, with the whole certificate.
 
-In JSON, a set of threads is a list of thread ids. A state has the key `model`: the number of a state of the model's
-automaton.
+A set of threads is a list of thread ids. A state has the key `model`: the number of a state of the model's automaton.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.programs.normal import written_out
 from synth_corpus.record import Id, Verdict
-from synth_litmus.states import StateFields, state_fields
+from synth_litmus.states import DescribedState, state_values
+from synth_storage.answer_json import OPTIONAL
 
 if TYPE_CHECKING:
     from synth_checker.certificates.certificate import Certificate
     from synth_checker.programs.program import State
     from synth_litmus.explanation import Explanation
-    from synth_litmus.inputs.programs import GivenProgram
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainAnswer:
-    """A program as the user gave it, and the explanation of one of its verdicts."""
-
-    given: GivenProgram
-    explanation: Explanation
-
-
-class StepFields(StateFields):
+class DescribedStep(DescribedState):
     """A state, and the thread that takes the step in it."""
 
     thread: int
 
 
-class RankFields(StateFields):
+@dataclass(frozen=True, slots=True)
+class RankedState(DescribedState):
     """A state, its rank, and the thread whose step lowers the rank (`helper`).
 
     `helper` is null if every step lowers the rank.
@@ -45,7 +38,7 @@ class RankFields(StateFields):
     helper: int | None
 
 
-class LassoFields(TypedDict):
+class LassoAnswer(NamedTuple):
     """The certificate that a program fails, an execution that never ends.
 
     It takes first `prefix` steps, and then the other steps again and again.
@@ -54,60 +47,52 @@ class LassoFields(TypedDict):
     kind: Literal["lasso"]
     prefix: int
     shortest: bool
-    steps: list[StepFields]
+    steps: list[DescribedStep]
 
 
-class RankingFields(TypedDict):
+class RankingAnswer(NamedTuple):
     """The certificate that a program passes: the ranks of all states, in the order of a breadth-first search."""
 
     kind: Literal["ranking"]
-    ranks: list[RankFields]
+    ranks: list[RankedState]
 
 
-class ExplainFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ExplainAnswer:
     """A verdict of a program, the certificate that proves it, and sentences that explain it."""
 
     id: Id
-    with_no_ops: NotRequired[Id]
+    with_no_ops: Id | None = field(metadata=OPTIONAL)
     name: str | None
     verdict: dict[str, Verdict]
     model: str
-    certificate: LassoFields | RankingFields
-    explanation: list[str]
+    certificate: LassoAnswer | RankingAnswer
+    explanation: tuple[str, ...]
 
 
-class _NoOps(TypedDict):
-    with_no_ops: NotRequired[Id]
+def explain_answer(name: str | None, explanation: Explanation) -> ExplainAnswer:
+    """Return an explanation as `synth explain --json` prints it; `name` is that of the program as the user gave it."""
+    check = explanation.check
+    return ExplainAnswer(
+        check.id,
+        written_out(check.judged) if check.has_no_ops else None,
+        name,
+        {explanation.verdict: explanation.result},
+        explanation.model.definition,
+        _certificate(explanation.certificate),
+        explanation.sentences,
+    )
 
 
-def explain_fields(answer: ExplainAnswer) -> ExplainFields:
-    """Return an explanation as the JSON object that `synth explain --json` prints."""
-    explanation = answer.explanation
-    no_ops: _NoOps = {"with_no_ops": written_out(explanation.check.judged)} if explanation.check.has_no_ops else {}
-    return {
-        "id": explanation.check.id,
-        **no_ops,
-        "name": answer.given.name,
-        "verdict": {explanation.verdict: explanation.result},
-        "model": explanation.model.definition,
-        "certificate": certificate_fields(explanation.certificate),
-        "explanation": list(explanation.sentences),
-    }
-
-
-def certificate_fields(certificate: Certificate[State]) -> LassoFields | RankingFields:
-    """Return a certificate as JSON: a lasso step by step, or a ranking state by state."""
+def _certificate(certificate: Certificate[State]) -> LassoAnswer | RankingAnswer:
+    """Return a certificate for JSON: a lasso step by step, or a ranking state by state."""
     if isinstance(certificate, Lasso):
-        return {
-            "kind": "lasso",
-            "prefix": certificate.prefix,
-            "shortest": certificate.is_shortest,
-            "steps": [{**state_fields(state, fair), "thread": thread} for state, fair, thread in certificate.steps],
-        }
-    return {
-        "kind": "ranking",
-        "ranks": [
-            {**state_fields(state, fair), "rank": rank, "helper": helper}
+        steps = [DescribedStep(*state_values(state, fair), thread) for state, fair, thread in certificate.steps]
+        return LassoAnswer("lasso", certificate.prefix, certificate.is_shortest, steps)
+    return RankingAnswer(
+        "ranking",
+        [
+            RankedState(*state_values(state, fair), rank, helper)
             for state, (fair, rank, helper) in certificate.ranks.items()
         ],
-    }
+    )

@@ -8,6 +8,7 @@ programs, and reports the differences.
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003  (for the JSON Schema)
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,14 +21,13 @@ from synth_checker.programs.normal import normal_form, with_no_ops, written_out
 from synth_checker.programs.rules import broken_rules, rule_names
 from synth_checker.transitions.state_bounds import at_most, check_states
 from synth_checker.verdicts import judge
-from synth_corpus.record import signature
+from synth_corpus.record import Verdict, signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from synth_checker.certificates.certificate import Certificate
     from synth_checker.programs.program import Program, State
-    from synth_corpus.record import Verdict
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,8 +114,7 @@ def check_programs(
     forms = [normal_form(program) for program in programs]
     for form in forms:
         if not form.threads:
-            msg = "program: found only no-ops, expected an instruction that does something"
-            raise InputError(msg)
+            raise InputError("program: found only no-ops, expected an instruction that does something")
     judged = [
         with_no_ops(program) if form.size < program.size else form
         for program, form in zip(programs, forms, strict=True)
@@ -184,9 +183,8 @@ def certify_verdict(check: Check, verdict: str, models: tuple[Model, ...] | None
     model, form = verdict_named(verdict, models)
     certificate = certify(check.judged, model.beside(len(check.judged)), form)
     if verdict_of(certificate) != check.verdicts[verdict]:
-        msg = (
+        raise InternalError(
             f"{check.id}: the core says {check.verdicts[verdict]} for {verdict}, "
             "but the certificate that Python code made proves the opposite; one of the two is wrong"
         )
-        raise InternalError(msg)
     return certificate

@@ -7,8 +7,9 @@ least as fair. Two models are *beside* each other if neither is more than the ot
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for the JSON Schema)
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from synth_checker.errors import LimitError
 from synth_checker.models import Model, library
@@ -17,57 +18,18 @@ from synth_checker.models.expression import Expression
 from synth_checker.models.further import further_abouts
 from synth_checker.models.guarded import GuardedAutomaton
 from synth_checker.models.registered import registered_names
-from synth_checker.relations.fairness_order import THREADS, is_included, is_settled
+from synth_checker.relations.fairness_order import THREADS, Event, is_included, is_settled
+from synth_checker.relations.model_difference import difference
 from synth_checker.relations.no_ops import hides_no_ops
 from synth_documents.phrases import threads_in, written_set
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from synth_checker.relations.model_difference import Difference
+from synth_storage.answer_json import HIDDEN, answer_from
 
 Place = Literal["the same as", "more than", "less than", "beside"]
 PLACES: tuple[Place, ...] = ("the same as", "more than", "less than", "beside")
 
 
 @dataclass(frozen=True, slots=True)
-class ModelDescription:
-    """A model, its properties for a number of threads, a phrase for each of its states, and how it compares.
-
-    `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
-    normal form (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model
-    compares with them with up to `compared` threads. `unsettled` has those for which more threads may change this. For
-    a model of the library, docs/semantics.md proves that the model hides no-ops with any number of threads.
-    """
-
-    model: Model
-    threads: int
-    is_thread_symmetric: bool
-    hides_no_ops: bool
-    states: tuple[str, ...]
-    order: dict[Place, tuple[str, ...]]
-    compared: int
-    unsettled: tuple[str, ...]
-
-    @property
-    def is_of_library(self) -> bool:
-        """Whether the model promises what a model of the library does, by its definition."""
-        return any(self.model.fair == model.fair for model in library())
-
-
-@dataclass(frozen=True, slots=True)
 class KnownModels:
-    """The models of the library, the further models that ship, and the names of registered models.
-
-    Each further model comes with a comment about it.
-    """
-
-    library: tuple[Model, ...]
-    further: Mapping[str, str]
-    registered: tuple[str, ...]
-
-
-class KnownModelFields(TypedDict):
     """The definitions of the library's models, the comments of further models, and the names of registered models."""
 
     library: dict[str, str]
@@ -75,7 +37,7 @@ class KnownModelFields(TypedDict):
     registered: list[str]
 
 
-class ModelStateFields(TypedDict):
+class ModelState(NamedTuple):
     """A state of a model: a phrase for it, the states that follow it, and its fair sets.
 
     A state is a number. `steps` and `ends` have the next state for a step and for the end of each thread. `fair` has a
@@ -83,16 +45,20 @@ class ModelStateFields(TypedDict):
     """
 
     holds: str
-    steps: list[int]
-    ends: list[int]
+    steps: Sequence[int]
+    ends: Sequence[int]
     fair: list[list[int]]
 
 
-class ModelDescriptionFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
     """A model for a number of threads, with all its tables, and its comparison with the six models of the library.
 
-    The comparison and `hides_no_ops` are about up to `compared` threads. More threads may change how the model compares
-    with the models in `unsettled`.
+    `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
+    normal form (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model
+    compares with them with up to `compared` threads. More threads may change how it compares with the models in
+    `unsettled`. For a model of the library, docs/semantics.md proves that the model hides no-ops with any number of
+    threads.
     """
 
     name: str
@@ -101,13 +67,19 @@ class ModelDescriptionFields(TypedDict):
     threads: int
     thread_symmetric: bool
     hides_no_ops: bool
-    states: list[ModelStateFields]
+    states: list[ModelState]
     order: dict[Place, list[str]]
     compared: int
     unsettled: list[str]
+    model: Model = field(metadata=HIDDEN)
+
+    @property
+    def is_of_library(self) -> bool:
+        """Whether the model promises what a model of the library does, by its definition."""
+        return any(self.model.fair == model.fair for model in library())
 
 
-class SameFields(TypedDict):
+class SameModels(NamedTuple):
     """The answer that two models guarantee the same with up to `threads` threads, or with any number if `settled`."""
 
     equal: Literal[True]
@@ -115,14 +87,7 @@ class SameFields(TypedDict):
     settled: bool
 
 
-class EventFields(TypedDict):
-    """A step of a thread; `ends` says whether the thread ends with it."""
-
-    thread: int
-    ends: bool
-
-
-class ModelDifferenceFields(TypedDict):
+class ModelDifference(NamedTuple):
     """The answer that two models differ, with the shortest history after which they guarantee different threads.
 
     `threads` is the number of threads in that history.
@@ -130,33 +95,26 @@ class ModelDifferenceFields(TypedDict):
 
     equal: Literal[False]
     threads: int
-    history: list[EventFields]
+    history: tuple[Event, ...]
     live: list[int]
     guaranteed: list[list[int]]
 
 
-EqualFields = SameFields | ModelDifferenceFields
+EqualAnswer = SameModels | ModelDifference
 
 
 def known_models() -> KnownModels:
     """Return all models that this installation knows."""
-    return KnownModels(library(), further_abouts(), tuple(registered_names()))
-
-
-def known_fields(models: KnownModels) -> KnownModelFields:
-    """Return the known models as the JSON object that `synth model list --json` prints."""
-    return {
-        "library": {model.name: model.definition for model in models.library},
-        "further": dict(models.further),
-        "registered": list(models.registered),
-    }
+    definitions = {model.name: model.definition for model in library()}
+    return KnownModels(definitions, dict(further_abouts()), list(registered_names()))
 
 
 def check_threads(threads: int) -> None:
     """Raise LimitError if `threads` is more than the number of threads for which models have tables."""
     if threads > MAX_THREADS:
-        msg = f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
-        raise LimitError(msg)
+        raise LimitError(
+            f"threads: found {threads}, expected at most {MAX_THREADS}, because models have no tables for more"
+        )
 
 
 def describe_model(model: Model, threads: int) -> ModelDescription:
@@ -179,20 +137,31 @@ def describe_model(model: Model, threads: int) -> ModelDescription:
         pairs = [pair for pair, holds in (((model, other), less), ((other, model), more)) if holds]
         if not all(is_settled(*pair, most) for pair in pairs):
             unsettled.append(other.name)
-    order = {place: tuple(names) for place, names in places.items()}
-    return ModelDescription(
-        model=model,
+    return answer_from(
+        ModelDescription,
+        model,
         threads=threads,
-        is_thread_symmetric=model.is_thread_symmetric(threads),
+        thread_symmetric=model.is_thread_symmetric(threads),
         hides_no_ops=hides_no_ops(model, most),
         states=_states(model, threads),
-        order=order,
+        order=places,
         compared=most,
-        unsettled=tuple(unsettled),
+        unsettled=unsettled,
+        model=model,
     )
 
 
-def _states(model: Model, threads: int) -> tuple[str, ...]:
+def _states(model: Model, threads: int) -> list[ModelState]:
+    automaton = model.automaton(threads)
+    return [
+        ModelState(
+            holds, automaton.steps[number], automaton.ends[number], list(map(threads_in, automaton.fair[number]))
+        )
+        for number, holds in enumerate(_phrases(model, threads))
+    ]
+
+
+def _phrases(model: Model, threads: int) -> tuple[str, ...]:
     """Return a phrase for each state in the tables of a model, or an empty text."""
     states = model.automaton(threads).states
     if isinstance(model.fair, GuardedAutomaton):
@@ -202,39 +171,16 @@ def _states(model: Model, threads: int) -> tuple[str, ...]:
     return ("",) * states
 
 
-def description_fields(description: ModelDescription) -> ModelDescriptionFields:
-    """Return the description of a model as the JSON object that `synth model show --json` prints."""
-    automaton = description.model.automaton(description.threads)
-    return {
-        "name": description.model.name,
-        "definition": description.model.definition,
-        "about": description.model.about,
-        "threads": description.threads,
-        "thread_symmetric": description.is_thread_symmetric,
-        "hides_no_ops": description.hides_no_ops,
-        "states": [
-            {
-                "holds": holds,
-                "steps": list(automaton.steps[number]),
-                "ends": list(automaton.ends[number]),
-                "fair": [threads_in(mask) for mask in automaton.fair[number]],
-            }
-            for number, holds in enumerate(description.states)
-        ],
-        "order": {place: list(names) for place, names in description.order.items()},
-        "compared": description.compared,
-        "unsettled": list(description.unsettled),
-    }
+def compare_models(models: tuple[Model, Model], threads: int) -> EqualAnswer:
+    """Say whether two models are the same with up to a number of threads.
 
-
-def difference_fields(difference: Difference | None, models: tuple[Model, Model], threads: int) -> EqualFields:
-    """Return a comparison of two models as the JSON object that `synth model equal --json` prints."""
-    if difference is None:
-        return {"equal": True, "threads": threads, "settled": is_settled(*models, threads)}
-    return {
-        "equal": False,
-        "threads": difference.threads,
-        "history": [{"thread": event.thread, "ends": event.ends} for event in difference.history],
-        "live": threads_in(difference.live),
-        "guaranteed": [threads_in(difference.first), threads_in(difference.other)],
-    }
+    Raises:
+        LimitError: `threads` is too large, or the models have too many states side by side.
+        InputError: a registered model cannot be used.
+    """
+    check_threads(threads)
+    found = difference(*models, threads)
+    if found is None:
+        return SameModels(equal=True, threads=threads, settled=is_settled(*models, threads))
+    guaranteed = [threads_in(found.first), threads_in(found.other)]
+    return ModelDifference(False, found.threads, found.history, threads_in(found.live), guaranteed)  # noqa: FBT003

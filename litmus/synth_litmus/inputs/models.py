@@ -72,8 +72,7 @@ def given_models(words: Iterable[str]) -> tuple[Model, ...]:
         for meaning in meanings or ():
             if meaning.form is not None:
                 verdict = f"{meaning.model.name}.{meaning.form}"
-                msg = f"model: found the verdict {verdict}, expected a model, such as {meaning.model.name}"
-                raise InputError(msg)
+                raise InputError(f"model: found the verdict {verdict}, expected a model, such as {meaning.model.name}")
         names += [word] if meanings is None else [word_of(meant.model) for meant in meanings]
     return models_named(names)
 
@@ -107,8 +106,7 @@ def given_model(word: str) -> tuple[Model, tuple[Form, ...]]:
         return model, model.forms
     if meanings is not None and len(meanings) > 1:
         example = f"{word}:{meanings[0].model.name}"
-        msg = f"model: found {len(meanings)} models in {word}, expected one model, such as {example}"
-        raise InputError(msg)
+        raise InputError(f"model: found {len(meanings)} models in {word}, expected one model, such as {example}")
     if meanings is not None and meanings[0].form is None:
         (model,) = models_named([word_of(meanings[0].model)])
         return model, model.forms
@@ -134,8 +132,9 @@ def described_model(word: str) -> Model:
     """
     models = given_models([word])
     if len(models) != 1:
-        msg = f"model: found {len(models)} models in {word}, expected one model, such as {word}:{models[0].name}"
-        raise InputError(msg)
+        raise InputError(
+            f"model: found {len(models)} models in {word}, expected one model, such as {word}:{models[0].name}"
+        )
     meanings = _own(word)
     return meanings[0].model if meanings else models[0]  # the model as the word gives it still has its comment
 
@@ -154,8 +153,7 @@ def given_verdict(word: str) -> tuple[Model, Form]:
     verdicts = [verdict for meaning in meanings for verdict in requested_verdicts([_name(meaning)], (meaning.model,))]
     if len(verdicts) != 1:
         fitting = " or ".join(_qualified_word(word, name) for name in verdicts)
-        msg = f"model: found {word!r}, expected one verdict, {fitting}"
-        raise InputError(msg)
+        raise InputError(f"model: found {word!r}, expected one verdict, {fitting}")
     return verdict_named(verdicts[0], (meanings[0].model,))
 
 
@@ -197,8 +195,9 @@ def _own(word: str) -> list[_ModelForm] | None:
             raise unknown("model", rest, names, f"a model of the file {path}: {', '.join(names)}")
         return meanings
     if _FILE.match(word):
-        msg = f"model: there is no file {word}; expected the path of a file with models, as FILE or FILE:NAME"
-        raise InputError(msg)
+        raise InputError(
+            f"model: there is no file {word}; expected the path of a file with models, as FILE or FILE:NAME"
+        )
     from synth_checker.models.registered import registered_names
 
     if further_model(name) or name in registered_names():
@@ -237,13 +236,10 @@ def _in_file(path: str) -> tuple[Model, ...]:
     except OSError as error:
         raise refusal(path, error, "a file of models") from error
     except UnicodeDecodeError as error:
-        msg = f"{path}: found a byte that is not UTF-8, expected a text file with models"
-        raise InputError(msg) from error
+        raise InputError(f"{path}: found a byte that is not UTF-8, expected a text file with models") from error
     if len(data) > _MOST_BYTES:
-        msg = f"{path}: found more than {_MOST_BYTES:,} bytes, which is too large for a file with models"
-        raise InputError(msg)
+        raise InputError(f"{path}: found more than {_MOST_BYTES:,} bytes, which is too large for a file with models")
     models = read_models(text, path, LIBRARY)
     if not models:
-        msg = f"{path}: found no model, expected at least one line NAME = EXPRESSION"
-        raise InputError(msg)
+        raise InputError(f"{path}: found no model, expected at least one line NAME = EXPRESSION")
     return models

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
 from synth_checker.idioms import idioms
-from synth_checker.names import former_name, names, names_among
+from synth_checker.names import names, names_among
 from synth_checker.nearest import hint
 from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record_batches import id_of, lines_of
@@ -58,7 +58,7 @@ def named_test(word: str, corpus: str | Path | None = None) -> NamedTest:
     beginning: list[NamedTest] = []
     for id_ in ids:
         name = all_called[id_]
-        if word in {id_, name} or id_ in aliased or _is_former_name(id_, name, word):
+        if word in {id_, name} or id_ in aliased:
             called.append(NamedTest(id_, name))
         elif id_.startswith(word) or name.startswith(word):
             beginning.append(NamedTest(id_, name))
@@ -91,11 +91,6 @@ def ids_in(corpus: str | Path) -> list[str]:
         InputError: the corpus can't be read.
     """
     return [id_of(line).decode("ascii") for line in lines_of(Corpus(locate_corpus(corpus)).batches())]
-
-
-def _is_former_name(id_: str, name: str, word: str) -> bool:
-    """Return whether a word is the former name of a test. Such a name ends as the name does."""
-    return word.endswith(name.partition("-")[2]) and word == former_name(id_, name)
 
 
 def _named_together(corpus: str | Path | None) -> Iterable[str]:

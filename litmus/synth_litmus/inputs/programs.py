@@ -67,8 +67,7 @@ def given_programs(word: str, corpus: str | None = None) -> list[GivenProgram]:
     except OSError as error:
         raise refusal(source, error, "programs") from error
     if not programs:
-        msg = f"{source}: found no program, expected at least one program"
-        raise InputError(msg)
+        raise InputError(f"{source}: found no program, expected at least one program")
     return programs
 
 
@@ -80,8 +79,7 @@ def given_program(word: str, corpus: str | None = None) -> GivenProgram:
     """
     programs = given_programs(word, corpus)
     if len(programs) > 1:
-        msg = f"{word}: found {len(programs)} programs, expected a single program"
-        raise InputError(msg)
+        raise InputError(f"{word}: found {len(programs)} programs, expected a single program")
     return programs[0]
 
 
@@ -116,8 +114,7 @@ def _of_word(word: str, source: str, corpus: str | None) -> GivenProgram:
     try:
         test = named_test(word, corpus)
     except InputError as error:
-        msg = f"{error}{why_no_id}"
-        raise InputError(msg) from error
+        raise InputError(f"{error}{why_no_id}") from error
     return GivenProgram(test.name, program_of_id(test.id), source)
 
 
@@ -132,14 +129,16 @@ def _exists(path: Path) -> bool:
 
 def _read(data: bytes, source: str) -> list[GivenProgram]:
     if len(data) > MAX_BYTES:
-        msg = f"{source}: found more than {MAX_BYTES >> 20} MB, which is too large; give a smaller file or a corpus"
-        raise InputError(msg)
+        raise InputError(
+            f"{source}: found more than {MAX_BYTES >> 20} MB, which is too large; give a smaller file or a corpus"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        msg = f"{source}:{line}: found a byte that is not UTF-8, expected programs in text form or records"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{source}:{line}: found a byte that is not UTF-8, expected programs in text form or records"
+        ) from None
     if text.lstrip()[:1] == "{":
         lines = enumerate(text.split("\n"), 1)  # splitlines would cut at characters that names may hold
         return [_of_record(line, f"{source}:{number}") for number, line in lines if line.strip()]

@@ -84,8 +84,7 @@ def program_given(program: Given) -> Program:
     """
     programs = named_programs(program)
     if len(programs) > 1:
-        msg = f"program: found {len(programs)} programs in {program}, expected a single program"
-        raise InputError(msg)
+        raise InputError(f"program: found {len(programs)} programs in {program}, expected a single program")
     return programs[0].program
 
 

@@ -62,12 +62,12 @@ def kept_verdicts(words: Iterable[str], models: tuple[Model, ...] | None = None)
     for word in (word.strip() for text in words for word in text.split(",")):
         name, _, verdict = word.partition("=")
         if verdict not in {"pass", "fail"}:
-            msg = f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
-            raise InputError(msg)
+            raise InputError(
+                f"keep: found {quoted(word)}, expected a verdict with =pass or =fail, such as OBE.strong=pass"
+            )
         for each in requested_verdicts([name], models, "keep"):
             if results.setdefault(each, verdict == "pass") != (verdict == "pass"):
-                msg = f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two"
-                raise InputError(msg)
+                raise InputError(f"keep: {each}=pass and {each}=fail contradict each other; give only one of the two")
     return {name: results[name] for name in verdict_names(library() if models is None else models) if name in results}
 
 

@@ -23,8 +23,7 @@ class DrawnProgram(Executions):
     def __init__(self, program: Program, name: str | None = None) -> None:
         form = normal_form(program)
         if not form.threads:
-            msg = "program: found only no-ops, expected an instruction that does something"
-            raise InputError(msg)
+            raise InputError("program: found only no-ops, expected an instruction that does something")
         super().__init__(with_no_ops(program))
         self.id = written_out(form)
         self.name = name

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from synth_checker.programs.normal import written_out
 from synth_documents.phrases import written_set
-from synth_litmus.states import state_fields
+from synth_litmus.states import DescribedState, state_values
+from synth_storage.answer_json import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from synth_checker.transitions.transition_system import AnyState
     from synth_litmus.lts import Lts, ProgramLts
 
@@ -36,9 +35,10 @@ def write_json(lts: ProgramLts) -> str:
 
     A state is given by its place in the list `states`, and the first one is the start.
     """
-    states: list[Mapping[str, object]] = []
-    for state, fair in zip(lts.product.states, lts.product.fair, strict=True):
-        states.append(state.system._asdict() if lts.model is None else state_fields(state, fair))
+    states = [
+        json_of(state.system if lts.model is None else DescribedState(*state_values(state, fair)))
+        for state, fair in zip(lts.product.states, lts.product.fair, strict=True)
+    ]
     transitions = [each._asdict() for each in lts.transitions]
     if lts.model is None:
         for each in transitions:

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from synth_checker.certificates.certificate import ProductState, Ranking
     from synth_checker.programs.program import Program, State
-    from synth_litmus.explanation.answer import ExplainAnswer
+    from synth_litmus.explanation import Explanation
+    from synth_litmus.inputs.programs import GivenProgram
 
 _STATE = ("memory", "pcs", "owed")
 #: The most rows of a ranking. --json has all.
 _MOST_STATES = 20
 
 
-def lines(answer: ExplainAnswer) -> Iterator[str]:
+def lines(program_given: GivenProgram, explanation: Explanation) -> Iterator[str]:
     """Yield the lines that `synth explain` prints: the program, the verdict, its proof, and what the proof says."""
-    program_given, explanation = answer.given, answer.explanation
     check, certificate = explanation.check, explanation.certificate
     program = check.judged
     yield safe_title(program_given.name, written_out(program))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.relations.fairness_order import is_settled
+from synth_checker.models import library
 from synth_documents.phrases import count, written_set
 from synth_litmus.facts.model_facts import PLACES
 from synth_litmus.views.more_threads import look_further
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from synth_checker.models import Model
-    from synth_checker.relations.model_difference import Difference
-    from synth_litmus.facts.model_facts import KnownModels, ModelDescription
+    from synth_litmus.facts.model_facts import EqualAnswer, KnownModels, ModelDescription
 
 #: The most states that are listed. --json has all.
 _MOST_STATES = 20
@@ -22,8 +21,8 @@ _MOST_STATES = 20
 
 def known_lines(models: KnownModels) -> Iterator[str]:
     """Yield a line for each known model, with its definition or a description."""
-    width = max(len(model.name) for model in models.library)
-    for model in models.library:
+    width = max(map(len, models.library))
+    for model in library():
         yield f"{model.name:{width}} = {model.definition}"
         yield f"{'':{width}}   {model.about}"
     yield ""
@@ -40,11 +39,11 @@ def description_lines(description: ModelDescription, again: Callable[[int], str]
 
     `again` returns the command that looks at more threads.
     """
-    model, automaton, most = description.model, description.model.automaton(description.threads), _MOST_STATES
-    yield from model.text.splitlines()
-    if model.about:
-        yield model.about
-    if description.is_thread_symmetric:
+    states = description.states
+    yield from description.model.text.splitlines()
+    if description.about:
+        yield description.about
+    if description.thread_symmetric:
         yield f"Thread-symmetric for {count(description.threads, 'thread')}: the model does not tell threads apart."
     else:
         yield f"Not thread-symmetric for {count(description.threads, 'thread')}: the model tells threads apart."
@@ -54,19 +53,18 @@ def description_lines(description: ModelDescription, again: Callable[[int], str]
         yield (f"The model does not notice no-ops: with {threads} a program has the verdicts of its normal form.")
     else:
         yield "The model may notice no-ops: a program with no-ops may have other verdicts than its normal form."
-    yield f"{count(automaton.states, 'state')}:"
-    for number, holds in list(enumerate(description.states))[:most]:
-        owed = written_set(automaton.fair[number][-1])
+    yield f"{count(len(states), 'state')}:"
+    for number, state in enumerate(states[:_MOST_STATES]):
         moves = ", ".join(
-            f"{t} {event} -> {row[number][t]}"
-            for event, row in (("steps", automaton.steps), ("ends", automaton.ends))
+            f"{t} {event} -> {row[t]}"
+            for event, row in (("steps", state.steps), ("ends", state.ends))
             for t in range(description.threads)
-            if row[number][t] != number
+            if row[t] != number
         )
-        state = f"{number} ({holds})" if holds else f"{number}"
-        yield f"  {state}: guarantees {owed} while all are live{moves and '; '}{moves}"
-    if automaton.states > most:
-        yield f"  ({automaton.states - most} more)"
+        name = f"{number} ({state.holds})" if state.holds else f"{number}"
+        yield f"  {name}: guarantees {written_set(state.fair[-1])} while all are live{moves and '; '}{moves}"
+    if len(states) > _MOST_STATES:
+        yield f"  ({len(states) - _MOST_STATES} more)"
     for settled, threads in ((True, any_number), (False, up_to)):
         order = {
             place: [name for name in description.order[place] if (name not in description.unsettled) == settled]
@@ -79,25 +77,22 @@ def description_lines(description: ModelDescription, again: Callable[[int], str]
         yield look_further(description.compared, again)
 
 
-def difference_lines(
-    difference: Difference | None, models: tuple[Model, Model], threads: int, again: Callable[[int], str]
-) -> Iterator[str]:
+def difference_lines(answer: EqualAnswer, models: tuple[Model, Model], again: Callable[[int], str]) -> Iterator[str]:
     """Yield lines which say whether two models are the same, and if not, after which history they differ.
 
     `again` returns the command that looks at more threads.
     """
-    if difference is None:
-        settled = is_settled(*models, threads)
-        so_many = "any number of threads" if settled else f"up to {count(threads, 'thread')}"
+    if answer.equal:
+        so_many = "any number of threads" if answer.settled else f"up to {count(answer.threads, 'thread')}"
         yield f"The models are the same: with {so_many}, both guarantee the same in all endless executions."
-        if not settled:
-            yield look_further(threads, again)
+        if not answer.settled:
+            yield look_further(answer.threads, again)
         return
-    events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in difference.history)
+    events = ", ".join(f"thread {event.thread} {'ends' if event.ends else 'steps'}" for event in answer.history)
     after = f"After this history: {events}" if events else "At the start"
     yield (
-        f"The models differ with {count(difference.threads, 'thread')}. {after}, while the threads "
-        f"{written_set(difference.live)} are live,"
+        f"The models differ with {count(answer.threads, 'thread')}. {after}, while the threads "
+        f"{written_set(answer.live)} are live,"
     )
-    for model, mask in zip(models, (difference.first, difference.other), strict=True):
-        yield f"  {model.name} guarantees {written_set(mask)}"
+    for model, threads in zip(models, answer.guaranteed, strict=True):
+        yield f"  {model.name} guarantees {written_set(threads)}"

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from synth_checker.programs.program import Program
     from synth_documents.lines import Lines
-    from synth_litmus.facts.program_facts import CheckAnswer, ShowAnswer
+    from synth_litmus.facts.program_facts import CheckAnswer, ProgramAnswer, ShowAnswer
 
 
 def check_lines(answer: CheckAnswer) -> Lines:
     """Yield lines about a program: whether it is a test, its verdicts, and in which its normal form differs."""
     check = answer.check
-    yield Heading(safe_title(answer.given.name, check.id))
+    yield Heading(safe_title(answer.name, answer.id))
     yield from write_program(check.program).splitlines()
     yield from _form_notes(answer)
     yield "A test." if check.is_test else f"Not a test: it breaks {', '.join(check.breaks)}."
@@ -36,8 +36,8 @@ def check_lines(answer: CheckAnswer) -> Lines:
 
 def show_lines(answer: ShowAnswer) -> Lines:
     """Yield lines about a program: its name, its idioms, the kind of each instruction, each rule, and the verdicts."""
-    check, program_given, program = answer.checked.check, answer.checked.given, answer.checked.check.program
-    yield Heading(check.id if program_given.name == answer.called else safe_title(program_given.name, check.id))
+    check, program = answer.check, answer.check.program
+    yield Heading(answer.id if answer.name == answer.called else safe_title(answer.name, answer.id))
     yield f"{len(program)}x{program.size}, split {split_name(map(len, program))}; {answer.states} reachable states"
     yield f"called {answer.called}"
     if answer.idiom is not None:
@@ -46,7 +46,7 @@ def show_lines(answer: ShowAnswer) -> Lines:
         yield f"as the idiom {answer.reordered}, but with the threads in another order and with other verdicts"
     if answer.contains:
         yield f"contains as sub-programs, whose verdicts may differ: {', '.join(answer.contains)}"
-    yield from _form_notes(answer.checked)
+    yield from _form_notes(answer)
     yield _instructions(program)
     for rule in RULES:
         yield f"{'breaks' if rule in check.breaks else 'keeps '} {rule}"
@@ -55,7 +55,7 @@ def show_lines(answer: ShowAnswer) -> Lines:
     yield from check.differences()
 
 
-def _form_notes(answer: CheckAnswer) -> Iterator[str]:
+def _form_notes(answer: ProgramAnswer) -> Iterator[str]:
     """Say that the program shown is a normal form, and which of the two programs is judged, if they differ."""
     if answer.given.program != answer.check.program:
         yield "(the normal form of the program given)"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_checker.programs.normal import program_of_id, written_out
+from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 from synth_documents.lines import Heading
 from synth_documents.phrases import count
 from synth_documents.readable import safe_title
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from synth_documents.lines import Lines
     from synth_litmus.facts.shrink_facts import ShrinkAnswer
 
@@ -20,13 +18,13 @@ if TYPE_CHECKING:
 def lines(answer: ShrinkAnswer) -> Lines:
     """Yield the normal form of a program, how the given program differs from it, and the relaxations, line by line."""
     minimal = answer.minimal
-    yield Heading(safe_title(answer.name, written_out(answer.program)))
+    yield Heading(safe_title(answer.name, answer.id))
     yield from write_program(answer.program).splitlines()
     if as_given := _as_given(answer):
         yield as_given
-    if answer.form_breaks:
-        yield f"Not a test: it breaks {', '.join(answer.form_breaks)}."
-    what = "its signature" if answer.kept is None else _kept(answer.kept)
+    if answer.normal_form_breaks:
+        yield f"Not a test: it breaks {', '.join(answer.normal_form_breaks)}."
+    what = "its signature" if answer.keep is None else ", ".join(f"{name}={end}" for name, end in answer.keep.items())
     if not minimal:
         yield f"Neither this program nor any of its sub-programs is a test with {what}."
     elif not minimal[0].steps:
@@ -35,15 +33,15 @@ def lines(answer: ShrinkAnswer) -> Lines:
         yield f"{count(len(minimal), 'minimal test')} with {what}."
     for shrunk in minimal if minimal and minimal[0].steps else ():
         yield ""
-        yield Heading(f"Down to {shrunk.id}, {answer.names[shrunk.id]}:")
+        yield Heading(f"Down to {shrunk.id}, {shrunk.called}:")
         for number, step in enumerate(shrunk.steps, 1):
-            yield Heading(f"{number}. {step}: {step.left}")
+            yield Heading(f"{number}. {step.does}: {step.left}")
             yield from write_program(program_of_id(step.left)).splitlines()
 
 
 def _as_given(answer: ShrinkAnswer) -> str:
     """Say what holds for a program as given but not for its normal form: rules that it breaks, and other verdicts."""
-    breaks = [rule for rule in answer.breaks if rule not in answer.form_breaks]
+    breaks = [rule for rule in answer.breaks if rule not in answer.normal_form_breaks]
     others = [f"{name} {verdict}" for name, verdict in answer.others.items()]
     faults = [f"breaks {', '.join(breaks)}"] if breaks else []
     faults += [f"has other verdicts ({', '.join(others)})"] if others else []
@@ -52,7 +50,3 @@ def _as_given(answer: ShrinkAnswer) -> str:
         if faults
         else ""
     )
-
-
-def _kept(kept: Mapping[str, bool]) -> str:
-    return ", ".join(f"{name}={'pass' if passes else 'fail'}" for name, passes in kept.items())

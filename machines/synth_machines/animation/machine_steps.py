@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_machines.evaluation.values import IllDefinedError, LazySet, TooLargeError, UnboundedError, written_value
 from synth_machines.formulas.definedness import well_definedness
 from synth_machines.formulas.formula import BoundName, FormulaName, FormulaOperation, conjunction
@@ -107,8 +107,7 @@ class Animation:
         }
 
     def _limit(self, label: str, text: str) -> Formula:
-        if label not in self.events:
-            raise unknown("limit: event", label, self.events)
+        check_known("limit: event", label, self.events)
         scope = Scope(self.types_in(self.events[label]))
         try:
             return scope.typed(scope.predicate(read_predicate(text)))

@@ -7,7 +7,7 @@ values. So replaying is the slow and obvious twin of `machine_steps`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_machines.animation.machine_steps import IllDefinedHereError
 from synth_machines.components import INITIALISATION
@@ -30,8 +30,7 @@ class TraceStep:
     chosen: Mapping[str, Evaluated]
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(NamedTuple):
     """Why a trace is no trace of the machine. `step` counts from 1, and `label` is that of a guard or an action."""
 
     step: int

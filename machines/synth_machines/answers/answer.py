@@ -1,8 +1,9 @@
-"""The answers of `synth machine`: what each component has, and its obligations. Also as JSON."""
+"""The answers of `synth machine`: what each component has, and its obligations."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_machines.answers.traces import TraceFields
 from synth_machines.checked import CheckedMachine
@@ -10,6 +11,7 @@ from synth_machines.evaluation.values import written_value
 from synth_machines.formulas.printer import shown
 from synth_machines.refutations import names_to_show
 from synth_machines.sequents.scripts import sequent_of
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
     from synth_machines.answers.proof_attempts import ProofResult
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
     from synth_machines.obligations.obligation import Obligation
 
 
-class ComponentFields(TypedDict):
-    """A component in the JSON of `synth machine check`.
+class ComponentSummary(NamedTuple):
+    """A component in the JSON of `synth machine validate`.
 
     `counts` are the numbers of its own parts, by the word for one of them. `notes` say what is doubtful, but not wrong.
     """
@@ -27,65 +29,47 @@ class ComponentFields(TypedDict):
     component: str
     kind: str
     counts: dict[str, int]
-    notes: list[str]
+    notes: Sequence[str] = ()
 
 
-def component_fields(checked_context: CheckedContext | CheckedMachine) -> ComponentFields:
-    """Return a checked component as JSON."""
-    if isinstance(checked_context, CheckedMachine):
-        written = checked_context.machine
+def summary_of(checked: CheckedContext | CheckedMachine) -> ComponentSummary:
+    """Return what a checked component has."""
+    if isinstance(checked, CheckedMachine):
         counts = {
-            "variable": len(written.variables),
-            "invariant": len(checked_context.invariants),
-            "event": len(checked_context.events),
+            "variable": len(checked.machine.variables),
+            "invariant": len(checked.invariants),
+            "event": len(checked.events),
         }
-        return {
-            "component": checked_context.name,
-            "kind": "machine",
-            "counts": counts,
-            "notes": list(checked_context.notes),
-        }
-    context = checked_context.context
-    counts = {
-        "carrier set": len(context.sets),
-        "constant": len(context.constants),
-        "axiom": len(checked_context.axioms),
-    }
-    return {"component": checked_context.name, "kind": "context", "counts": counts, "notes": []}
+        return ComponentSummary(checked.name, "machine", counts, checked.notes)
+    context = checked.context
+    counts = {"carrier set": len(context.sets), "constant": len(context.constants), "axiom": len(checked.axioms)}
+    return ComponentSummary(checked.name, "context", counts)
 
 
-class SequentHypothesisFields(TypedDict):
+class SourcedHypothesis(NamedTuple):
     """A hypothesis, and the label of the axiom, invariant, guard, witness or action that it comes from."""
 
     source: str
     predicate: str
 
 
-class ObligationFields(TypedDict):
+class StatedObligation(NamedTuple):
     """A line of `synth machine obligations --json`. `name` is that of Rodin, and `kind` its last part."""
 
     component: str
     name: str
     kind: str
-    hypotheses: list[SequentHypothesisFields]
+    hypotheses: list[SourcedHypothesis]
     goal: str
 
 
-def obligation_fields(obligation: Obligation) -> ObligationFields:
-    """Return an obligation as JSON."""
-    hypotheses: list[SequentHypothesisFields] = [
-        {"source": hypothesis.source, "predicate": shown(hypothesis.predicate)} for hypothesis in obligation.hypotheses
-    ]
-    return {
-        "component": obligation.component,
-        "name": obligation.name,
-        "kind": obligation.kind,
-        "hypotheses": hypotheses,
-        "goal": shown(obligation.goal),
-    }
+def stated(obligation: Obligation) -> StatedObligation:
+    """Return an obligation with its formulas as text."""
+    hypotheses = [SourcedHypothesis(part.source, shown(part.predicate)) for part in obligation.hypotheses]
+    return answer_from(StatedObligation, obligation, hypotheses=hypotheses, goal=shown(obligation.goal))
 
 
-class DecidedFields(TypedDict):
+class DecidedObligation(NamedTuple):
     """A line of `synth machine prove --json`.
 
     The verdict on the `axioms` of a context is satisfiable, contradictory or undecided. `hypotheses` are the sources of
@@ -120,20 +104,21 @@ def state_of(decided: ProofResult) -> dict[str, str]:
     return {name: written_value(values[name]) for name in names if name in values}
 
 
-def decided_fields(decided: ProofResult, reached: ReachabilityResult | None = None) -> DecidedFields:
-    """Return what became of an obligation as JSON, with the execution that was found for a refutation."""
-    hypotheses = decided.obligation.hypotheses
-    return {
-        "component": decided.obligation.component,
-        "name": decided.obligation.name,
-        "verdict": _CONSISTENCY.get(decided.verdict, "undecided")
-        if decided.obligation.kind == "SAT"
-        else decided.verdict,
-        "goal": shown(decided.obligation.goal),
-        "because": decided.because,
-        "hypotheses": [hypotheses[place].source for place in decided.used if place < len(hypotheses)],
-        "state": state_of(decided),
-        "reached": "" if reached is None else reached.words,
-        "trace": None if reached is None else reached.trace(decided.obligation.component),
-        "confirmed": None if decided.peer is None else decided.peer == "unsat",
-    }
+def decided_obligation(decided: ProofResult, reached: ReachabilityResult | None = None) -> DecidedObligation:
+    """Return what became of an obligation, with the execution that was found for a refutation."""
+    obligation = decided.obligation
+    is_of_axioms = obligation.kind == "SAT"
+    return answer_from(
+        DecidedObligation,
+        decided,
+        obligation,
+        verdict=_CONSISTENCY.get(decided.verdict, "undecided") if is_of_axioms else decided.verdict,
+        goal=shown(obligation.goal),
+        hypotheses=[
+            obligation.hypotheses[place].source for place in decided.used if place < len(obligation.hypotheses)
+        ],
+        state=state_of(decided),
+        reached="" if reached is None else reached.words,
+        trace=None if reached is None else reached.trace(obligation.component),
+        confirmed=None if decided.peer is None else decided.peer == "unsat",
+    )

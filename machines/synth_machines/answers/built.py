@@ -5,7 +5,8 @@ Both are compared with ours. Two hypotheses are equal if they are so up to names
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_machines.answers.files import read_limited
@@ -29,16 +30,18 @@ if TYPE_CHECKING:
 MOST_BYTES = 200_000_000
 
 
-class HypothesesFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class DifferentHypotheses:
     """The hypotheses of an obligation that only we have, and those that only Rodin has. `problem`: why unknown."""
 
     name: str
-    ours: list[str]
-    rodin: list[str]
-    problem: str | None
+    ours: list[str] = field(default_factory=list)
+    rodin: list[str] = field(default_factory=list)
+    problem: str | None = None
 
 
-class TypeFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class DifferentType:
     """A name with the type that we find, and that of Rodin."""
 
     name: str
@@ -60,21 +63,22 @@ def hypotheses_in(folder: Path) -> Hypotheses:
     return Hypotheses(lambda name: read_built(folder / name))
 
 
-def different_hypotheses(known: Hypotheses, file: Path, ours: Mapping[str, Obligation]) -> Iterator[HypothesesFields]:
+def different_hypotheses(
+    known: Hypotheses, file: Path, ours: Mapping[str, Obligation]
+) -> Iterator[DifferentHypotheses]:
     """Yield the obligations of a file whose hypotheses are not ours. ⊤ says nothing, and is left out."""
     forms = _Forms()
     for name, obligation in ours.items():
-        fields: HypothesesFields = {"name": name, "ours": [], "rodin": [], "problem": None}
         try:
             theirs = dict(map(forms.of_text, known.of(file.name, name)))
         except InputError as error:
-            yield fields | {"problem": str(error)}
+            yield DifferentHypotheses(name, problem=str(error))
             continue
         our_texts = dict(forms.of_formula(hypothesis.predicate) for hypothesis in obligation.hypotheses)
-        fields["ours"] = [text for form, text in our_texts.items() if form not in theirs and form != TRUTH]
-        fields["rodin"] = [text for form, text in theirs.items() if form not in our_texts and form != TRUTH]
-        if fields["ours"] or fields["rodin"]:
-            yield fields
+        only_ours = [text for form, text in our_texts.items() if form not in theirs and form != TRUTH]
+        only_theirs = [text for form, text in theirs.items() if form not in our_texts and form != TRUTH]
+        if only_ours or only_theirs:
+            yield DifferentHypotheses(name, only_ours, only_theirs)
 
 
 class _Forms:
@@ -112,9 +116,9 @@ def checked_file_beside(file: Path) -> CheckedFile | None:
     return None
 
 
-def different_types(checked: CheckedFile, types: Mapping[str, Type]) -> list[TypeFields]:
+def different_types(checked: CheckedFile, types: Mapping[str, Type]) -> list[DifferentType]:
     """Return the names that have another type for us than for Rodin."""
-    differences: list[TypeFields] = []
+    differences = []
     for name, text in checked.types.items():
         try:
             theirs = shown_type(read_type(text))
@@ -122,5 +126,5 @@ def different_types(checked: CheckedFile, types: Mapping[str, Type]) -> list[Typ
             theirs = text
         ours = shown_type(types[name]) if name in types else "none"
         if ours != theirs:
-            differences.append({"name": name, "ours": ours, "rodin": theirs})
+            differences.append(DifferentType(name, ours, theirs))
     return differences

@@ -9,13 +9,14 @@ What the provers of Rodin have discharged must not be refuted. If it is, Rodin o
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError
 from synth_machines.answers.built import (
-    HypothesesFields,
-    TypeFields,
+    DifferentHypotheses,
+    DifferentType,
     checked_file_beside,
     different_hypotheses,
     different_types,
@@ -55,17 +56,19 @@ if TYPE_CHECKING:
     _Read = TypeVar("_Read")
 
 
-class ComparedGoalFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class DifferentGoal:
     """Two goals of an obligation that are not literally equal. `problem` says why Rodin's goal can't be read."""
 
     name: str
     ours: str
     rodin: str
-    equivalent: bool
-    problem: str | None
+    equivalent: bool = False
+    problem: str | None = None
 
 
-class ComparedComponentFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ComponentComparison:
     """A line of `synth machine compare --json`: the obligations of a component, ours and Rodin's.
 
     `missing` are names that only Rodin has, `superfluous` those that only we have. `equal` counts goals that are
@@ -77,19 +80,25 @@ class ComparedComponentFields(TypedDict):
     """
 
     component: str
-    problem: str | None
-    left_out: list[str]
-    accurate: bool | None
-    types: list[TypeFields]
-    hypotheses: list[HypothesesFields] | None
-    obligations: int
-    missing: list[str]
-    superfluous: list[str]
-    equal: int
-    goals: list[ComparedGoalFields]
-    done: dict[str, int]
-    verdicts: dict[str, int]
-    contradicted: list[str]
+    problem: str | None = None
+    left_out: Sequence[str] = ()
+    accurate: bool | None = None
+    types: Sequence[DifferentType] = ()
+    hypotheses: list[DifferentHypotheses] | None = None
+    obligations: int = 0
+    missing: Sequence[str] = ()
+    superfluous: Sequence[str] = ()
+    equal: int = 0
+    goals: Sequence[DifferentGoal] = ()
+    done: dict[str, int] = field(default_factory=dict)
+    verdicts: dict[str, int] = field(default_factory=dict)
+    contradicted: Sequence[str] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all names, types and goals of the component agree, and we refute nothing that Rodin discharged."""
+        differences = (self.missing, self.superfluous, self.contradicted, self.types)
+        return self.problem is None and not any(differences) and all(goal.equivalent for goal in self.goals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +115,7 @@ class ComparisonOptions:
     hypotheses: bool = False
     jobs: int = 1
 
-    def decided(self, ours: dict[str, Obligation], goals: list[ComparedGoalFields]) -> list[ComparedGoalFields]:
+    def decided(self, ours: dict[str, Obligation], goals: list[DifferentGoal]) -> list[DifferentGoal]:
         """Return pairs of goals, and which are equivalent; `ours` are our obligations by their names."""
         return goals if self.equivalences is None else _decided(ours, goals, self.equivalences, self.jobs)
 
@@ -116,7 +125,7 @@ class ComparisonOptions:
         return {decided.obligation.name: decided.verdict for decided in results}
 
 
-def compare(folder: Path, wanted: ComparisonOptions) -> Iterator[ComparedComponentFields]:
+def compare(folder: Path, wanted: ComparisonOptions) -> Iterator[ComponentComparison]:
     """Yield the comparison of each component of a project for which Rodin wrote obligations.
 
     Raises:
@@ -132,25 +141,7 @@ def compare(folder: Path, wanted: ComparisonOptions) -> Iterator[ComparedCompone
         try:
             yield _compared(file, _component(project, file.stem), wanted, known)
         except InputError as error:
-            yield {**_NOTHING, "component": file.stem, "problem": str(error)}
-
-
-_NOTHING: ComparedComponentFields = {
-    "component": "",
-    "problem": None,
-    "left_out": [],
-    "accurate": None,
-    "types": [],
-    "hypotheses": None,
-    "obligations": 0,
-    "missing": [],
-    "superfluous": [],
-    "equal": 0,
-    "goals": [],
-    "done": {},
-    "verdicts": {},
-    "contradicted": [],
-}
+            yield ComponentComparison(file.stem, str(error))
 
 
 def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
@@ -164,7 +155,7 @@ def _component(project: Project, name: str) -> CheckedContext | CheckedMachine:
 
 def _compared(
     file: Path, component: CheckedContext | CheckedMachine, wanted: ComparisonOptions, hypotheses: Hypotheses | None
-) -> ComparedComponentFields:
+) -> ComponentComparison:
     checked = checked_file_beside(file)
     theirs = _read_by(read_goals, file)
     of_statuses = file.with_suffix(STATUSES_SUFFIX)
@@ -179,22 +170,21 @@ def _compared(
         for name, goal in theirs.items()
         if name in ours and (difference := _goal(ours[name], goal.text)) is not None
     ]
-    return {
-        "component": component.name,
-        "problem": None,
-        "left_out": list(component.left_out),
-        "accurate": None if checked is None else checked.is_accurate,
-        "types": [] if checked is None else different_types(checked, component.types),
-        "hypotheses": None if hypotheses is None else list(different_hypotheses(hypotheses, file, common)),
-        "obligations": len(theirs),
-        "missing": [their for their in theirs if their not in ours],
-        "superfluous": [our for our in ours if our not in theirs],
-        "equal": sum(their in ours for their in theirs) - len(different),
-        "goals": wanted.decided(ours, different),
-        "done": {word: done[word] for word in DONE if done[word]},
-        "verdicts": dict(Counter(verdicts.values())),
-        "contradicted": [name for name, verdict in verdicts.items() if verdict == "refuted"],
-    }
+    return ComponentComparison(
+        component.name,
+        left_out=component.left_out,
+        accurate=None if checked is None else checked.is_accurate,
+        types=() if checked is None else different_types(checked, component.types),
+        hypotheses=None if hypotheses is None else list(different_hypotheses(hypotheses, file, common)),
+        obligations=len(theirs),
+        missing=[their for their in theirs if their not in ours],
+        superfluous=[our for our in ours if our not in theirs],
+        equal=sum(their in ours for their in theirs) - len(different),
+        goals=wanted.decided(ours, different),
+        done={word: done[word] for word in DONE if done[word]},
+        verdicts=dict(Counter(verdicts.values())),
+        contradicted=[name for name, verdict in verdicts.items() if verdict == "refuted"],
+    )
 
 
 def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
@@ -205,7 +195,7 @@ def _read_by(read: Callable[[bytes], _Read], file: Path) -> _Read:
         raise type(error)(f"{file}: {error}") from None
 
 
-def _goal(obligation: Obligation, text: str) -> ComparedGoalFields | None:
+def _goal(obligation: Obligation, text: str) -> DifferentGoal | None:
     """Return two goals if they are not literally equal."""
     problem = None
     try:
@@ -214,42 +204,28 @@ def _goal(obligation: Obligation, text: str) -> ComparedGoalFields | None:
             return None
     except InputError as error:
         problem = str(error)
-    goal = shown(obligation.goal)
-    return {"name": obligation.name, "ours": goal, "rodin": text, "equivalent": False, "problem": problem}
+    return DifferentGoal(obligation.name, shown(obligation.goal), text, problem=problem)
 
 
 def _decided(
-    ours: dict[str, Obligation], goals: list[ComparedGoalFields], options: ProofOptions, jobs: int
-) -> list[ComparedGoalFields]:
+    ours: dict[str, Obligation], goals: list[DifferentGoal], options: ProofOptions, jobs: int
+) -> list[DifferentGoal]:
     """Return pairs of goals, and whether a solver proves that they are equivalent."""
     equivalences: dict[str, Obligation] = {}
     problems: dict[str, str] = {}
     for goal in goals:
-        obligation = ours[goal["name"]]
+        obligation = ours[goal.name]
         try:
-            both = FormulaOperation("⇔", (obligation.goal, _typed(obligation, goal["rodin"])))
+            both = FormulaOperation("⇔", (obligation.goal, _typed(obligation, goal.rodin)))
         except InputError as error:
             problems[obligation.name] = str(error)
         else:
             equivalences[obligation.name] = replace(obligation, hypotheses=(), goal=both)
     results = prove(equivalences.values(), options, jobs)
     proved = {decided.obligation.name for decided in results if decided.verdict == "proved"}
-    return [{**goal, "equivalent": goal["name"] in proved, "problem": problems.get(goal["name"])} for goal in goals]
+    return [replace(goal, equivalent=goal.name in proved, problem=problems.get(goal.name)) for goal in goals]
 
 
 def _typed(obligation: Obligation, text: str) -> Formula:
     scope = Scope(obligation.types)
     return scope.typed(scope.predicate(read_predicate(text)))
-
-
-def agrees(component: ComparedComponentFields) -> bool:
-    """Return whether all names, types and goals of a component agree, and we refute nothing that Rodin discharged."""
-    is_equal = all(goal["equivalent"] for goal in component["goals"])
-    return (
-        component["problem"] is None
-        and not component["missing"]
-        and not component["superfluous"]
-        and is_equal
-        and not component["contradicted"]
-        and not component["types"]
-    )

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, excerpt
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_devices.sim.presets import read_preset
 from synth_devices.sim.schedules import numbered
 from synth_machines.answers.files import read_limited
@@ -69,8 +69,7 @@ def trace_of_schedule(
     Raises:
         InputError: there is no such preset, or a line is not one of a schedule.
     """
-    if preset not in MACHINES:
-        raise unknown("preset", preset, MACHINES)
+    check_known("preset", preset, MACHINES)
     described_scheduler = scheduler or read_preset(preset).scheduler
     read = list(_read(lines))
     count = 1 + max((line.workgroup for line in read), default=0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_machines.components import Context
 from synth_machines.projects import Project
 from synth_machines.rodin.reader import read_component
@@ -128,8 +128,7 @@ def checked_components(path: Path, name: str | None) -> Components:
     project = read_project(path, by_parts=True)
     known = {**project.components, **project.problems}
     if name is not None:
-        if name not in known:
-            raise unknown("component", name, known)
+        check_known("component", name, known)
         is_context = isinstance(project.components.get(name), Context)
         checked = project.context(name) if is_context else project.machine(name)
         return Components([checked], list(checked.left_out))

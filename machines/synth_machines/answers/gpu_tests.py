@@ -9,31 +9,35 @@ they were in, the run goes round for ever.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from synth_checker.programs.text import write_instruction
 from synth_checker.twin import semantics
+from synth_machines.answers.gpu_times import LaunchTimes, TimedEvent, trace_of
 
 if TYPE_CHECKING:
     from synth_checker.programs.program import Program, State
-    from synth_machines.answers.traces import TraceFields, TraceStepFields
+    from synth_machines.answers.traces import TraceFields
 
 #: The constants of a run: each block has one thread.
 _WARP = 1
 
 
-class LitmusStepFields(TypedDict):
+@dataclass(slots=True)
+class LitmusEvent:
     """An event of the machine at a time. If a thread executes an instruction, `memory` is what it leaves there."""
 
     time: int
     event: str
-    block: int | None
-    multiprocessor: int | None
-    instruction: str | None
-    memory: list[int] | None
+    block: int | None = None
+    multiprocessor: int | None = None
+    instruction: str | None = None
+    memory: list[int] | None = None
 
 
-class LitmusRunFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class LitmusRun:
     """What `synth machine run --test --json` prints.
 
     `ended` says whether all threads of the test ended. If not, the events from number `cycle` on repeat for ever;
@@ -46,32 +50,24 @@ class LitmusRunFields(TypedDict):
     duration: int
     ended: bool
     cycle: int | None
-    events: list[LitmusStepFields]
+    events: list[LitmusEvent]
 
 
 def run_litmus(  # noqa: PLR0913  (all have names)
     program: Program, test: str, *, multiprocessors: int, c: int, duration: int, most: int
-) -> LitmusRunFields:
+) -> LitmusRun:
     """Return the run of a test, with at most `most` instructions."""
     now, begun, cycle = 0, 0, None
     state = semantics.start(program)
     free = list(range(multiprocessors, 0, -1))
     places: dict[int, int] = {}
     ready: deque[int] = deque()
-    events: list[LitmusStepFields] = []
+    events: list[LitmusEvent] = []
     met: dict[tuple[State, tuple[int, ...]], int] = {}
 
-    def add(event: str, block: int | None = None, multiprocessor: int | None = None) -> LitmusStepFields:
-        step: LitmusStepFields = {
-            "time": now,
-            "event": event,
-            "block": block,
-            "multiprocessor": multiprocessor,
-            "instruction": None,
-            "memory": None,
-        }
-        events.append(step)
-        return step
+    def add(event: str, block: int | None = None, multiprocessor: int | None = None) -> LitmusEvent:
+        events.append(LitmusEvent(now, event, block, multiprocessor))
+        return events[-1]
 
     add("EXECUTION")
     now = c
@@ -91,9 +87,9 @@ def run_litmus(  # noqa: PLR0913  (all have names)
         met[state, tuple(ready)] = len(events)
         block = ready.popleft()
         step = add("Thread_running", block)
-        step["instruction"] = write_instruction(program[block], state.pcs[block])
+        step.instruction = write_instruction(program[block], state.pcs[block])
         state = semantics.step(program, state, block)
-        step["memory"] = list(state.memory)
+        step.memory = list(state.memory)
         now += duration
         add("tick")
         if block in semantics.live(program, state):
@@ -107,36 +103,19 @@ def run_litmus(  # noqa: PLR0913  (all have names)
     ended = not semantics.live(program, state)
     if ended:
         add("ENDEXECUTION")
-    return {
-        "test": test,
-        "multiprocessors": multiprocessors,
-        "c": c,
-        "duration": duration,
-        "ended": ended,
-        "cycle": cycle,
-        "events": events,
-    }
+    return LitmusRun(test, multiprocessors, c, duration, ended, cycle, events)
 
 
-def litmus_trace(run: LitmusRunFields, blocks: int) -> TraceFields:
+def litmus_trace(run: LitmusRun, blocks: int) -> TraceFields:
     """Return the run of a test with so many threads as a trace of `thread_execution`."""
-    steps: list[TraceStepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for event in run["events"]:
-        parameters = {}
-        if event["event"] == "tick":
-            parameters = {"t": str(event["time"])}
-        elif event["event"] == "Affectation":
-            parameters = {"s": f"SM{event['multiprocessor']}"}
-        elif event["block"] is not None:
-            parameters = {"m": str(event["block"])}
-            if event["event"].startswith("Thread_"):
-                parameters["p"] = "0"
-        steps.append({"event": event["event"], "parameters": parameters, "chosen": {}})
-    setting = {
-        "SM": str(run["multiprocessors"]),
-        "nb_kernel_threads": str(blocks),
-        "warp": str(_WARP),
-        "c": str(run["c"]),
-        "duration": str(run["duration"]),
-    }
-    return {"machine": "thread_execution", "setting": setting, "steps": steps}
+    events = [
+        TimedEvent(
+            event.time,
+            event.event,
+            -1 if event.block is None else event.block,
+            0 if event.event.startswith("Thread_") else -1,
+            event.multiprocessor or -1,
+        )
+        for event in run.events
+    ]
+    return trace_of(LaunchTimes(blocks, run.multiprocessors, _WARP, run.c, run.duration), events)

@@ -11,14 +11,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from synth_checker.errors import LimitError
+from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from synth_machines.answers.traces import TraceFields, TraceStepFields
 
@@ -45,26 +47,29 @@ class LaunchTimes:
         return -(-self.threads // self.warp)
 
 
-class ThreadTimes(TypedDict):
+@dataclass(slots=True)
+class ThreadTimes:
     """When a thread is elected, for how long it waits for the token, and when it ends."""
 
     lane: int
     start: int
-    waited: int
-    end: int
+    waited: int = 0
+    end: int = 0
 
 
-class BlockTimes(TypedDict):
+@dataclass(slots=True)
+class BlockTimes:
     """On which multiprocessor a block runs, counted from 1, from when to when, and its threads."""
 
     block: int
     multiprocessor: int
     start: int
-    end: int
-    threads: list[ThreadTimes]
+    end: int = 0
+    threads: list[ThreadTimes] = field(default_factory=list)
 
 
-class RunFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class KernelTimes:
     """What `synth machine run --json` prints."""
 
     threads: int
@@ -78,7 +83,7 @@ class RunFields(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class _TimedEvent:
+class TimedEvent:
     """An event of the machine at a time. What does not belong to the event is −1."""
 
     time: int
@@ -88,41 +93,41 @@ class _TimedEvent:
     multiprocessor: int = -1
 
 
-def _timed_events(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[_TimedEvent]:
+def _timed_events(launch: LaunchTimes, *, with_waiting: bool = False) -> Iterator[TimedEvent]:
     """Yield what happens, in order. Thread_waiting is left out unless it is asked for."""
     now, begun = launch.c, 0
     free = list(range(launch.multiprocessors, 0, -1))
     places: dict[int, int] = {}
     unfinished: dict[int, int] = {}
     ready: deque[tuple[int, int]] = deque()
-    yield _TimedEvent(0, "EXECUTION")
+    yield TimedEvent(0, "EXECUTION")
     while begun < launch.blocks or ready:
         while free and begun < launch.blocks:
             places[begun] = free.pop()
             unfinished[begun] = launch.warp
-            yield _TimedEvent(now, "Affectation", begun, multiprocessor=places[begun])
-            yield _TimedEvent(now, "bloc_executing", begun)
+            yield TimedEvent(now, "Affectation", begun, multiprocessor=places[begun])
+            yield TimedEvent(now, "bloc_executing", begun)
             for lane in range(launch.warp):
-                yield _TimedEvent(now, "Thread_election", begun, lane)
+                yield TimedEvent(now, "Thread_election", begun, lane)
                 ready.append((begun, lane))
             begun += 1
         block, lane = ready.popleft()
-        yield _TimedEvent(now, "Thread_running", block, lane)
+        yield TimedEvent(now, "Thread_running", block, lane)
         for other, place in ready if with_waiting else ():
             for _ in range(launch.duration):
-                yield _TimedEvent(now, "Thread_waiting", other, place)
+                yield TimedEvent(now, "Thread_waiting", other, place)
         now += launch.duration
-        yield _TimedEvent(now, "tick")
-        yield _TimedEvent(now, "Thread_finishing", block, lane)
+        yield TimedEvent(now, "tick")
+        yield TimedEvent(now, "Thread_finishing", block, lane)
         unfinished[block] -= 1
         if not unfinished[block]:
-            yield _TimedEvent(now, "bloc_ending", block)
+            yield TimedEvent(now, "bloc_ending", block)
             free.append(places.pop(block))
             free.sort(reverse=True)
-    yield _TimedEvent(now, "ENDEXECUTION")
+    yield TimedEvent(now, "ENDEXECUTION")
 
 
-def times_of_launch(launch: LaunchTimes) -> RunFields:
+def times_of_launch(launch: LaunchTimes) -> KernelTimes:
     """Return the times of a launch.
 
     Raises:
@@ -135,40 +140,18 @@ def times_of_launch(launch: LaunchTimes) -> RunFields:
     for happening in _timed_events(launch):
         match happening.event:
             case "Affectation":
-                times: BlockTimes = {
-                    "block": happening.block,
-                    "multiprocessor": happening.multiprocessor,
-                    "start": happening.time,
-                    "end": happening.time,
-                    "threads": [],
-                }
-                blocks.append(times)
+                blocks.append(BlockTimes(happening.block, happening.multiprocessor, happening.time))
             case "Thread_election":
-                thread: ThreadTimes = {
-                    "lane": happening.lane,
-                    "start": happening.time,
-                    "waited": 0,
-                    "end": happening.time,
-                }
-                blocks[happening.block]["threads"].append(thread)
+                blocks[happening.block].threads.append(ThreadTimes(happening.lane, happening.time))
             case "Thread_running":
-                thread = blocks[happening.block]["threads"][happening.lane]
-                thread["waited"] = happening.time - thread["start"]
+                thread = blocks[happening.block].threads[happening.lane]
+                thread.waited = happening.time - thread.start
             case "Thread_finishing":
-                blocks[happening.block]["threads"][happening.lane]["end"] = happening.time
+                blocks[happening.block].threads[happening.lane].end = happening.time
             case "bloc_ending":
-                blocks[happening.block]["end"] = happening.time
+                blocks[happening.block].end = happening.time
         end = happening.time
-    return {
-        "threads": launch.threads,
-        "multiprocessors": launch.multiprocessors,
-        "warp": launch.warp,
-        "c": launch.c,
-        "duration": launch.duration,
-        "start": 0,
-        "end": end,
-        "blocks": blocks,
-    }
+    return answer_from(KernelTimes, launch, start=0, end=end, blocks=blocks)
 
 
 def trace(launch: LaunchTimes) -> TraceFields:
@@ -177,11 +160,16 @@ def trace(launch: LaunchTimes) -> TraceFields:
     Raises:
         LimitError: there are too many steps.
     """
+    events = list(itertools.islice(_timed_events(launch, with_waiting=True), _MOST_STEPS))
+    if len(events) >= _MOST_STEPS:
+        raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
+    return trace_of(launch, events)
+
+
+def trace_of(launch: LaunchTimes, events: Iterable[TimedEvent]) -> TraceFields:
+    """Return events of a run as a trace of `thread_execution`."""
     steps: list[TraceStepFields] = [{"event": "INITIALISATION", "parameters": {}, "chosen": {"GPU_OCC": "FALSE"}}]
-    for happening in _timed_events(launch, with_waiting=True):
-        if len(steps) >= _MOST_STEPS:
-            raise LimitError(f"found a trace with more than {_MOST_STEPS:,} steps, expected a smaller launch")
-        steps.append({"event": happening.event, "parameters": _parameters(happening), "chosen": {}})
+    steps += [{"event": event.event, "parameters": _parameters(event), "chosen": {}} for event in events]
     setting = {
         "SM": str(launch.multiprocessors),
         "nb_kernel_threads": str(launch.threads),
@@ -192,7 +180,7 @@ def trace(launch: LaunchTimes) -> TraceFields:
     return {"machine": "thread_execution", "setting": setting, "steps": steps}
 
 
-def _parameters(happening: _TimedEvent) -> dict[str, str]:
+def _parameters(happening: TimedEvent) -> dict[str, str]:
     if happening.event == "tick":
         return {"t": str(happening.time)}
     if happening.event == "Affectation":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_machines.answers.proof_attempts import prove
 from synth_machines.guarantees.premises import NoRuleError, Premises
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from synth_machines.obligations.obligation import Obligation
 
 
-class ProofFields(TypedDict):
+class GuaranteeProof(NamedTuple):
     """Whether a guarantee is proved for every setting.
 
     `premises` is the number of premises that are proved, and `invariants` that of the obligations of invariants.
@@ -26,12 +27,12 @@ class ProofFields(TypedDict):
     proved. If `because` is not empty, it says why nothing was tried.
     """
 
-    proved: bool
-    premises: int
-    invariants: int
-    assumed: list[str]
-    open: list[str]
-    because: str
+    proved: bool = False
+    premises: int = 0
+    invariants: int = 0
+    assumed: Sequence[str] = ()
+    open: Sequence[str] = ()
+    because: str = ""
 
 
 class Prover:
@@ -46,35 +47,28 @@ class Prover:
         self._premises: Premises | None = None
         self._invariants: tuple[int, list[str]] | None = None
 
-    def proof(self, model: Model) -> ProofFields:
+    def proof(self, model: Model) -> GuaranteeProof:
         """Return whether the guarantee of a model is proved for every setting.
 
         Raises:
             InputError: the reading does not fit the machine.
         """
-        reading = self._inputs[1]
-        proof_fields: ProofFields = {
-            "proved": False,
-            "premises": 0,
-            "invariants": 0,
-            "assumed": list(reading.assumed),
-            "open": [],
-            "because": "",
-        }
+        assumed, invariants = self._inputs[1].assumed, 0
         try:
             self._premises = self._premises or Premises(*self._inputs)
             covered, *others = self._premises.of_model(model)
         except NoRuleError as error:
-            return {**proof_fields, "because": str(error)}
+            return GuaranteeProof(assumed=assumed, because=str(error))
         if not self._premises.stages:
-            return {**proof_fields, "because": "the reading has no stages for this machine"}
+            why = "the reading has no stages for this machine"
+            return GuaranteeProof(assumed=assumed, because=why)
         count, unproved = self._decided([covered])
         if not unproved:
             count, unproved = self._decided([covered, *others])
             self._invariants = self._invariants or self._decided(self._premises.invariants())
+            invariants = self._invariants[0]
             unproved = [*unproved, *self._invariants[1]]
-            proof_fields["invariants"] = self._invariants[0]
-        return {**proof_fields, "proved": not unproved, "premises": count, "open": unproved}
+        return GuaranteeProof(not unproved, count, invariants, assumed, unproved)
 
     def _decided(self, obligations: Iterable[Obligation]) -> tuple[int, list[str]]:
         """Return how many obligations are proved, and the names of the others."""

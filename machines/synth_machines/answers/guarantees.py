@@ -8,7 +8,7 @@ ship.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_checker import _native
 from synth_checker.errors import InputError, quoted
@@ -20,7 +20,7 @@ from synth_checker.twin import semantics
 from synth_checker.verdicts import judge
 from synth_litmus.inputs.named_tests import ids_in
 from synth_machines.answers.files import read_limited
-from synth_machines.answers.guarantee_proofs import ProofFields, Prover
+from synth_machines.answers.guarantee_proofs import GuaranteeProof, Prover
 from synth_machines.guarantees.fairness import read_fairness
 from synth_machines.guarantees.graph import explore
 from synth_machines.guarantees.litmus import LitmusScheduler
@@ -52,24 +52,24 @@ _TESTS = {
 _COMMA = re.compile(r",(?![^{(]*[})])")
 
 
-class FairRunFields(TypedDict):
+class FairRun(NamedTuple):
     """A run: the events of `stem` once, and then those of `cycle` again and again. An empty cycle rests for ever."""
 
     stem: list[str]
     cycle: list[str]
 
 
-class GuaranteeWitnessFields(TypedDict):
+class GuaranteeWitness(NamedTuple):
     """A test that passes the weak form of a model, and a fair run of the machine on which it does not end.
 
     After the event of a step, the run has the instruction that the thread executes.
     """
 
     test: str
-    run: FairRunFields
+    run: FairRun
 
 
-class AnsweredFields(TypedDict):
+class SettingAnswer(NamedTuple):
     """What a setting shows of a model. `thread` is the one that `run` neglects; both are null if there is no such run.
 
     `witness` is null if none of the tests that ship is one.
@@ -78,12 +78,12 @@ class AnsweredFields(TypedDict):
     setting: dict[str, str]
     states: int
     guaranteed: bool
-    thread: int | None
-    run: FairRunFields | None
-    witness: GuaranteeWitnessFields | None
+    thread: int | None = None
+    run: FairRun | None = None
+    witness: GuaranteeWitness | None = None
 
 
-class TestsFields(TypedDict):
+class SettingTests(NamedTuple):
     """What became of tests on a setting.
 
     `ended` is the number of tests that end in every fair run. `passing` is the number of tests that pass the weak form
@@ -99,7 +99,7 @@ class TestsFields(TypedDict):
     beyond: dict[str, int]
 
 
-class ModelFields(TypedDict):
+class ModelGuarantee(NamedTuple):
     """A model, and what each setting shows of it.
 
     `guaranteed` says that no setting refutes it. `proof` is null unless a proof for every setting was asked for. A
@@ -108,11 +108,11 @@ class ModelFields(TypedDict):
 
     model: str
     guaranteed: bool
-    settings: list[AnsweredFields]
-    proof: ProofFields | None
+    settings: list[SettingAnswer]
+    proof: GuaranteeProof | None
 
 
-class GuaranteesFields(TypedDict):
+class Guarantees(NamedTuple):
     """What `synth machine guarantees --json` prints.
 
     `left_out` are guards that read the time, as EVENT/GUARD. A fair run passes enough time for them.
@@ -121,8 +121,8 @@ class GuaranteesFields(TypedDict):
     machine: str
     fairness: str
     left_out: list[str]
-    models: list[ModelFields]
-    tests: list[TestsFields]
+    models: list[ModelGuarantee]
+    tests: list[SettingTests]
 
 
 def reading_for(source: Path, reading: Path | None) -> Reading:
@@ -185,28 +185,26 @@ class GuaranteeQuestion:
         self._settings = [_SettingStates(machine, reading, self.fairness, setting) for setting in settings]
         self._prover = None if proving is None else Prover(machine, reading, self.fairness, *proving)
 
-    def answer(
-        self, models: Sequence[Model], tests: Sequence[str] = (), *, with_witness: bool = True
-    ) -> GuaranteesFields:
+    def answer(self, models: Sequence[Model], tests: Sequence[str] = (), *, with_witness: bool = True) -> Guarantees:
         """Return what each setting shows of some models, and which tests end there. Tests are ids.
 
         Raises:
             LimitError: the automaton of a model would be too large.
             InputError: the Python object that is registered as a model can't be used.
         """
-        return {
-            "machine": self.machine.name,
-            "fairness": self.fairness.text(self.events),
-            "left_out": sorted({label for setting in self._settings for label in setting.graph.left_out}),
-            "models": [self._of_model(model, with_witness=with_witness) for model in models],
-            "tests": [setting.run(tests, tuple(models)) for setting in self._settings] if tests else [],
-        }
+        return Guarantees(
+            self.machine.name,
+            self.fairness.text(self.events),
+            sorted({label for setting in self._settings for label in setting.graph.left_out}),
+            [self._of_model(model, with_witness=with_witness) for model in models],
+            [setting.run(tests, tuple(models)) for setting in self._settings] if tests else [],
+        )
 
-    def _of_model(self, model: Model, *, with_witness: bool) -> ModelFields:
+    def _of_model(self, model: Model, *, with_witness: bool) -> ModelGuarantee:
         answers = [setting.answer(model, with_witness=with_witness) for setting in self._settings]
-        holds = all(model["guaranteed"] for model in answers)
+        holds = all(answer.guaranteed for answer in answers)
         proof = self._prover.proof(model) if self._prover and holds else None
-        return {"model": model.name, "guaranteed": holds, "settings": answers, "proof": proof}
+        return ModelGuarantee(model.name, holds, answers, proof)
 
 
 class _SettingStates:
@@ -220,18 +218,18 @@ class _SettingStates:
         self._histories = Histories(self.graph, reading, fairness)
         self._scheduler = LitmusScheduler(self.graph, reading, fairness)
 
-    def answer(self, model: Model, *, with_witness: bool) -> AnsweredFields:
+    def answer(self, model: Model, *, with_witness: bool) -> SettingAnswer:
         neglecting = self._histories.neglect(model)
-        return {
-            "setting": self.setting,
-            "states": len(self.graph.states),
-            "guaranteed": neglecting is None,
-            "thread": None if neglecting is None else neglecting.thread,
-            "run": None if neglecting is None else run_fields(self.graph, neglecting.run),
-            "witness": witness(self.graph, self._scheduler, model) if neglecting and with_witness else None,
-        }
+        guaranteed = SettingAnswer(self.setting, len(self.graph.states), neglecting is None)
+        if neglecting is None:
+            return guaranteed
+        return guaranteed._replace(
+            thread=neglecting.thread,
+            run=run_in_words(self.graph, neglecting.run),
+            witness=witness(self.graph, self._scheduler, model) if with_witness else None,
+        )
 
-    def run(self, tests: Sequence[str], models: tuple[Model, ...]) -> TestsFields:
+    def run(self, tests: Sequence[str], models: tuple[Model, ...]) -> SettingTests:
         ids = [id_ for id_ in tests if thread_count(id_) == self.graph.threads]
         names = verdict_names(models)
         ended = [self._scheduler.ends(_native.Lts.of_program(id_).table()) for id_ in ids]
@@ -246,17 +244,10 @@ class _SettingStates:
             both = list(zip(ids, passes, ended, strict=True))
             endless[model.name] = [id_ for id_, has_passed, has_ended in both if has_passed and not has_ended]
             beyond[model.name] = sum(has_ended and not has_passed for _, has_passed, has_ended in both)
-        return {
-            "setting": self.setting,
-            "tests": len(ids),
-            "ended": sum(ended),
-            "passing": passing,
-            "endless": endless,
-            "beyond": beyond,
-        }
+        return SettingTests(self.setting, len(ids), sum(ended), passing, endless, beyond)
 
 
-def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> FairRunFields:
+def run_in_words(graph: SchedulerGraph, run: SchedulerLasso, program: Program | None = None) -> FairRun:
     """Return a run in words, with the instructions of a program if one runs."""
     state = None if program is None else semantics.start(program)
 
@@ -271,10 +262,10 @@ def run_fields(graph: SchedulerGraph, run: SchedulerLasso, program: Program | No
             yield text
 
     stem = [graph.first[run.start], *texts(run.stem)]  # the first nodes are the starts, in their order
-    return {"stem": stem, "cycle": list(texts(run.cycle))}
+    return FairRun(stem, list(texts(run.cycle)))
 
 
-def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> GuaranteeWitnessFields | None:
+def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> GuaranteeWitness | None:
     """Return the smallest test among those that ship which passes the weak form of a model and does not end."""
     passes = 1 << verdict_names((model,)).index(model.verdicts[0])
     for corpus in _TESTS.get(graph.threads, ()):
@@ -285,5 +276,5 @@ def witness(graph: SchedulerGraph, scheduler: LitmusScheduler, model: Model) -> 
                 if not scheduler.ends(table):
                     run = scheduler.endless(table)
                     assert run is not None  # noqa: S101  (it does not end)
-                    return {"test": id_, "run": run_fields(graph, run, program_of_id(id_))}
+                    return GuaranteeWitness(id_, run_in_words(graph, run, program_of_id(id_)))
     return None

@@ -197,8 +197,9 @@ def _check(animation: Animation, witness: ReachedWitness) -> None:
     trace = [TraceStep(step.event, dict(step.parameters), dict(step.chosen)) for step in witness.before]
     replay = replayed(animation, trace)
     if isinstance(replay, Rejection):
-        msg = f"{animation.machine.name}: a step that was found is rejected: {replay.event}: {replay.reason}"
-        raise InternalError(msg)
+        raise InternalError(
+            f"{animation.machine.name}: a step that was found is rejected: {replay.event}: {replay.reason}"
+        )
 
 
 def witness_words(witness: ReachedWitness) -> str:

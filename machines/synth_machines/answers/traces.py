@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NotRequired, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from synth_checker.errors import InputError
 from synth_machines.animation.replay import TraceStep
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from synth_machines.animation.machine_steps import Animation, MachineStep, Named
-    from synth_machines.animation.replay import Rejection
     from synth_machines.answers.animation import RandomWalk
 
 #: A trace may have so many steps.
@@ -46,16 +45,16 @@ class TraceFields(TypedDict):
     findings: NotRequired[list[str]]
 
 
-class ReplayFields(TypedDict):
+class ReplayAnswer(NamedTuple):
     """What `synth machine replay --json` prints. If a trace is rejected, `step` counts from 1."""
 
     machine: str
     accepted: bool
     steps: int
-    step: int | None
-    event: str | None
-    label: str | None
-    reason: str | None
+    step: int | None = None
+    event: str | None = None
+    label: str | None = None
+    reason: str | None = None
 
 
 def step_fields(step: MachineStep) -> TraceStepFields:
@@ -78,19 +77,6 @@ def trace_fields(animation: Animation, walk: RandomWalk | None, most: int) -> Tr
         "end": "deadlock" if is_dead else "limit" if len(steps) >= most else "chosen",
         "violated": walk.violated if walk else [],
         "findings": [finding.text for finding in walk.findings] if walk else [],
-    }
-
-
-def replay_fields(machine: str, steps: int, rejection: Rejection | None) -> ReplayFields:
-    """Return the answer of a replay as JSON."""
-    return {
-        "machine": machine,
-        "accepted": rejection is None,
-        "steps": steps,
-        "step": rejection.step if rejection else None,
-        "event": rejection.event if rejection else None,
-        "label": rejection.label if rejection else None,
-        "reason": rejection.reason if rejection else None,
     }
 
 

@@ -56,5 +56,4 @@ def type_expression(type_: Type) -> Formula:
         case ProductType(left, right):
             return FormulaOperation("×", (type_expression(left), type_expression(right)))
         case _:
-            msg = "a type is not known"
-            raise InternalError(msg)
+            raise InternalError("a type is not known")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -60,7 +60,6 @@ def read_fairness(text: str, events: Collection[str]) -> Fairness:
             by_form[form] = frozenset(events)
         elif words != ["none"]:
             for word in words:
-                if word not in events:
-                    raise unknown("fairness: event", word, events)
+                check_known("fairness: event", word, events)
             by_form[form] = frozenset(words)
     return Fairness(by_form["weak"] | by_form["strong"], by_form["strong"])

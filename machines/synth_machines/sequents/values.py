@@ -56,24 +56,21 @@ Value: TypeAlias = "str | tuple[Value, Value] | SetValue"
 def term_of(value: Value) -> str:
     """Return a value that is a term."""
     if not isinstance(value, str):
-        msg = "a pair or a set stands where a number or an element is expected"
-        raise InternalError(msg)
+        raise InternalError("a pair or a set stands where a number or an element is expected")
     return value
 
 
 def pair_of(value: Value) -> tuple[Value, Value]:
     """Return a value that is a pair."""
     if not isinstance(value, tuple):
-        msg = "a value that is no pair stands where a pair is expected"
-        raise InternalError(msg)
+        raise InternalError("a value that is no pair stands where a pair is expected")
     return value
 
 
 def set_of(value: Value) -> SetValue:
     """Return a value that is a set."""
     if not isinstance(value, SetValue):
-        msg = "a value that is no set stands where a set is expected"
-        raise InternalError(msg)
+        raise InternalError("a value that is no set stands where a set is expected")
     return value
 
 

@@ -14,7 +14,7 @@ from synth_machines.omissions import Omissions
 from synth_machines.static_checks.refusals import errors_in, refuse_twice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from synth_machines.components import Context, Identifier, LabelledPredicate
     from synth_machines.formulas.types import Type
@@ -138,9 +138,3 @@ def refuse_primes(names: Iterable[str]) -> None:
     for name in names:
         if name.endswith("'"):
             raise InputError(f"found the name {name}, expected one without a prime")
-
-
-def types_without(types: Mapping[str, Type], names: Iterable[str]) -> dict[str, Type]:
-    """Return types without those of some names."""
-    hidden = set(names)
-    return {name: kind for name, kind in types.items() if name not in hidden}

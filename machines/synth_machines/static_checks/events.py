@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_machines.checked import CheckedEvent
 from synth_machines.components import INITIALISATION
 from synth_machines.formulas.equality import canonical
@@ -105,8 +105,7 @@ def _abstract_events(event: MachineEvent, abstract: CheckedMachine | None) -> tu
         return ()
     known = {event.label: event for event in abstract.events}
     for label in labels:
-        if label not in known:
-            raise unknown("abstract event", label, known)
+        check_known("abstract event", label, known)
     if event.is_extended and len(labels) != 1:
         raise InputError(f"found {len(labels)} extended events, expected one")
     events = tuple(known[label] for label in labels)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_machines.answers.animation import RandomWalk
-    from synth_machines.answers.traces import ReplayFields
+    from synth_machines.answers.traces import ReplayAnswer
 
 
 def option_lines(walk: RandomWalk) -> Iterator[str]:
@@ -35,10 +35,10 @@ def walk_lines(walk: RandomWalk) -> Iterator[str]:
         yield "  deadlock: no event can happen"
 
 
-def replay_lines(fields: ReplayFields) -> Iterator[str]:
+def replay_lines(answer: ReplayAnswer) -> Iterator[str]:
     """Yield a line that says whether a trace is one of the machine."""
-    if fields["accepted"]:
-        yield f"{fields['machine']} allows all {count(fields['steps'], 'step')}"
+    if answer.accepted:
+        yield f"{answer.machine} allows all {count(answer.steps, 'step')}"
     else:
-        where = f": {fields['label']}" if fields["label"] else ""
-        yield f"step {fields['step']}: {shown(str(fields['event']))}{where}: {fields['reason']}"
+        where = f": {answer.label}" if answer.label else ""
+        yield f"step {answer.step}: {shown(str(answer.event))}{where}: {answer.reason}"

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from synth_machines.answers.answer import ComponentFields, DecidedFields
+    from synth_machines.answers.answer import ComponentSummary, DecidedObligation
     from synth_machines.obligations.obligation import Obligation
 
 
-def check_lines(components: Iterable[ComponentFields]) -> Iterator[str]:
+def check_lines(components: Iterable[ComponentSummary]) -> Iterator[str]:
     """Yield a line for each component, and one for each note."""
     for component in components:
-        counts = listed([count(number, word) for word, number in component["counts"].items()])
-        yield f"{component['kind']} {component['component']}: {counts}"
-        yield from (f"  note: {note}" for note in component["notes"])
+        counts = listed([count(number, word) for word, number in component.counts.items()])
+        yield f"{component.kind} {component.component}: {counts}"
+        yield from (f"  note: {note}" for note in component.notes)
 
 
 def text_lines(text: str) -> Iterator[str]:
@@ -37,30 +37,30 @@ def obligation_lines(obligations: Iterable[Obligation]) -> Iterator[str]:
     yield count(number, "obligation")
 
 
-def decided_lines(decided: DecidedFields) -> Iterator[str]:
+def decided_lines(decided: DecidedObligation) -> Iterator[str]:
     """Yield the lines about an obligation that is not proved, or about the axioms of a context."""
-    if decided["verdict"] == "proved":
+    if decided.verdict == "proved":
         return
-    if decided["verdict"] == "satisfiable":
-        values = [f"{name} = {value}" for name, value in decided["state"].items()]
+    if decided.verdict == "satisfiable":
+        values = [f"{name} = {value}" for name, value in decided.state.items()]
         yield (
-            f"{decided['component']}: the axioms hold for {listed(values)}"
+            f"{decided.component}: the axioms hold for {listed(values)}"
             if values
-            else (f"{decided['component']}: the axioms hold")
+            else (f"{decided.component}: the axioms hold")
         )
         return
-    because = f": {decided['because']}" if decided["because"] else ""
-    yield f"{decided['component']}/{decided['name']}: {decided['verdict']}{because}"
-    yield f"  goal: {shown(decided['goal'])}"
-    yield from (f"  {name} = {value}" for name, value in decided["state"].items())
-    if decided["reached"]:
-        yield f"  {shown(decided['reached'])}"
-    if decided["trace"] is not None and decided["trace"]["setting"]:
-        setting = decided["trace"]["setting"]
+    because = f": {decided.because}" if decided.because else ""
+    yield f"{decided.component}/{decided.name}: {decided.verdict}{because}"
+    yield f"  goal: {shown(decided.goal)}"
+    yield from (f"  {name} = {value}" for name, value in decided.state.items())
+    if decided.reached:
+        yield f"  {shown(decided.reached)}"
+    if decided.trace is not None and decided.trace["setting"]:
+        setting = decided.trace["setting"]
         yield f"  in the setting {', '.join(f'{name} = {value}' for name, value in setting.items())}"
 
 
-def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
+def summary_lines(decided: Iterable[DecidedObligation]) -> Iterator[str]:
     """Yield how many obligations of each component are proved, refuted and undecided, and how many in all.
 
     The axioms of contexts do not count.
@@ -68,11 +68,11 @@ def summary_lines(decided: Iterable[DecidedFields]) -> Iterator[str]:
     counts: dict[str, Counter[str]] = {}
     confirmed = repeated = 0
     for decided_obligation in decided:
-        if decided_obligation["name"] == "axioms":
+        if decided_obligation.name == "axioms":
             continue
-        counts.setdefault(decided_obligation["component"], Counter())[decided_obligation["verdict"]] += 1
-        repeated += decided_obligation["confirmed"] is not None
-        confirmed += decided_obligation["confirmed"] is True
+        counts.setdefault(decided_obligation.component, Counter())[decided_obligation.verdict] += 1
+        repeated += decided_obligation.confirmed is not None
+        confirmed += decided_obligation.confirmed is True
     for component, verdict_counts in counts.items():
         yield f"{component}: {_verdicts(verdict_counts)}"
     total = sum(counts.values(), Counter())

@@ -63,8 +63,7 @@ def checker_named(word: str) -> Checker:
         return _dratify()
     if not shutil.which(word):
         expected = f"native, python, dratify or a program such as drat-trim{hint(word, (*_OWN, 'dratify'))}"
-        msg = f"checker: found {word!r}, expected {expected}"
-        raise InputError(msg)
+        raise InputError(f"checker: found {word!r}, expected {expected}")
     trusted = (
         f"{word}, which checked the proofs; such a program may accept RAT steps, which our own checker never accepts"
     )
@@ -73,8 +72,7 @@ def checker_named(word: str) -> Checker:
 
 def _dratify() -> Checker:
     if importlib.util.find_spec("dratify") is None:
-        msg = f"checker: dratify is missing; to install it: {how_to_install('proof')}"
-        raise InputError(msg)
+        raise InputError(f"checker: dratify is missing; to install it: {how_to_install('proof')}")
     native = all(importlib.util.find_spec(name) is not None for name in ("cdclkit", "cdclkit_native"))
     name = f"dratify, in {'Rust' if native else 'Python'}"
     trusted = f"{name}, which checked the proofs and had to accept no RAT step"
@@ -108,8 +106,7 @@ def _refusal_of_program(program: str, formula: Iterable[bytes], proof: Iterable[
                 [program, *map(str, files)], capture_output=True, text=True, errors="replace", check=False
             )
         except OSError as error:
-            msg = f"checker: {program}: {error.strerror}, expected a program such as drat-trim"
-            raise InputError(msg) from error
+            raise InputError(f"checker: {program}: {error.strerror}, expected a program such as drat-trim") from error
     said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
     if done.returncode == 0 and "s VERIFIED" in said:
         return None

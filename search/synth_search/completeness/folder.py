@@ -79,8 +79,7 @@ def read_about(folder: Path) -> tuple[Question, Iterator[str]]:
     try:
         question = question_in(about)
     except InputError as error:
-        msg = f"{path}: {error}"
-        raise type(error)(msg) from None
+        raise type(error)(f"{path}: {error}") from None
     return question, _listed(folder / TESTS)
 
 
@@ -121,11 +120,10 @@ def read_pieces(folder: Path, name: str) -> Iterator[bytes]:
         while piece := stream.read(_PIECE):
             read += len(piece)
             if read > most:
-                msg = (
+                raise RefutedClaim(
                     f"{folder.name}/{name}: found a text of more than {most} bytes, "
                     f"{_MOST_TIMES} times the size of its file"
                 )
-                raise RefutedClaim(msg)
             yield piece
 
 

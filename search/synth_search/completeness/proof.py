@@ -106,14 +106,14 @@ def _certify_split(question: Question, sizes: tuple[int, ...], tests: list[str],
 def _missing(program: Program | None, question: Question) -> RefutedClaim:
     """Return the error for a test that is missing in the list, once the Python twin has confirmed that it is a test."""
     if program is None:
-        msg = "the solver found a solution of the plain formula of the certificate, but the solution is no program"
-        raise InternalError(msg)
+        raise InternalError(
+            "the solver found a solution of the plain formula of the certificate, but the solution is no program"
+        )
     try:
         check_test(program, question)
     except RefutedClaim as disagreement:
-        msg = (
+        raise InternalError(
             "the solver found a program that the plain formula of the certificate accepts, but the Python twin says "
             f"that it is no test: {disagreement}"
-        )
-        raise InternalError(msg) from None
+        ) from None
     return RefutedClaim(f"{written_out(program)} is a test of {question.name}, but the corpus does not list it")

@@ -67,7 +67,6 @@ def _complete(proof: BinaryIO) -> None:
         # The solver does not report a failed write. Another write makes the system report the reason.
         proof.write(bytes(_PIECE))
         proof.flush()
-        msg = f"the proof that {SOLVER} wrote ends before its last step, the empty clause"
-        raise InternalError(msg)
+        raise InternalError(f"the proof that {SOLVER} wrote ends before its last step, the empty clause")
     if not length:
         proof.write(_EMPTY)

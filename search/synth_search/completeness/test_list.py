@@ -36,13 +36,11 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
     if (folder := locate_corpus(source)).is_dir():
         corpus = Corpus(folder)
         if bounds:
-            msg = f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own"
-            raise InputError(msg)
+            raise InputError(f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own")
         records = (read_record(line, f"{source}:{number}") for number, line in enumerate(corpus.lines(), 1))
         return corpus.manifest.question, sorted(record.id for record in records)
     if not bounds:
-        msg = f"{source}: a file needs the bounds of its tests; give them with --bounds TxN"
-        raise InputError(msg)
+        raise InputError(f"{source}: a file needs the bounds of its tests; give them with --bounds TxN")
     return Question(parse_bounds(bounds)), sorted(written_out(program.program) for program in given_programs(source))
 
 
@@ -54,10 +52,9 @@ def splits_of(question: Question) -> list[Split]:
         LimitError: a split has too many states.
     """
     if not question.keeps_all:
-        msg = (
+        raise InputError(
             f"the question {question.name} keeps only some of its tests; a certificate needs a question that keeps all"
         )
-        raise InputError(msg)
     splits = [sizes for bound in question.bounds for sizes in bound.splits()]
     for sizes in splits:
         check_size(sizes, question.locations, question.values)
@@ -77,10 +74,9 @@ def by_split(ids: Iterable[str], question: Question) -> dict[Split, list[str]]:
     for id_ in ids:
         program = program_of_id(id_)
         if last is not None and id_ <= last:
-            msg = (
+            raise RefutedClaim(
                 f"{id_} is listed twice" if id_ == last else f"{id_} is listed after {last}, so the list is not sorted"
             )
-            raise RefutedClaim(msg)
         check_test(program, question)
         of_split[tuple(map(len, program))].append(id_)
         last = id_
@@ -92,16 +88,12 @@ def check_test(program: Program, question: Question) -> None:
     id_ = written_out(program)
     bound = f"{len(program)}x{program.size}"
     if bound not in map(str, question.bounds):
-        msg = f"{id_} is listed, but its bound {bound} is not among those of the question {question.name}"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{id_} is listed, but its bound {bound} is not among those of the question {question.name}")
     if program.locations() > question.locations or program.values() > question.values:
         most = f"{question.locations} locations and {question.values} values"
-        msg = f"{id_} is listed, but uses more than the {most} of the question"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{id_} is listed, but uses more than the {most} of the question")
     if not is_normal(program, keep_store_checks=question.keep_store_checks):
-        msg = f"{id_} is listed, but is not in normal form"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{id_} is listed, but is not in normal form")
     broken = sorted(broken_rules(program).difference(question.without))
     if broken:
-        msg = f"{id_} is listed, but is no test: it breaks {', '.join(broken)}"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{id_} is listed, but is no test: it breaks {', '.join(broken)}")

@@ -33,7 +33,7 @@ _LAST_STEP = b"\n0\n"
 
 
 class VerifiedSplit(NamedTuple):
-    """A split that a certificate has proven: its name, and how many tests it has."""
+    """A split that is proven: its name, and how many tests it has."""
 
     name: str
     tests: int
@@ -70,8 +70,7 @@ def _verify_split(question: Question, sizes: tuple[int, ...], tests: list[str], 
     place = f"{folder.name}/{PROOF}"
     reason = checker.refusal(formula, _whole(read_pieces(folder, PROOF), place))
     if reason is not None:
-        msg = f"{place}: {checker.name} does not accept the proof: {reason}"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{place}: {checker.name} does not accept the proof: {reason}")
 
 
 def _formula_anew(question: Question, sizes: tuple[int, ...], tests: list[str]) -> Iterator[str]:
@@ -86,8 +85,9 @@ def _check_blocking(fields: Fields, blocking: list[Clause], tests: list[str]) ->
     """Check that each excluding clause, read back, is false for exactly one program, and that this is a listed test."""
     for clause, id_ in zip(blocking, tests, strict=True):
         if len(clause) != fields.count or fields.program_of({-literal for literal in clause}) != program_of_id(id_):
-            msg = f"the clause that should exclude {id_} excludes another program: {_shown(' '.join(map(str, clause)))}"
-            raise InternalError(msg)
+            raise InternalError(
+                f"the clause that should exclude {id_} excludes another program: {_shown(' '.join(map(str, clause)))}"
+            )
 
 
 def _matching_lines(lines: Iterable[str], expected: Iterable[str], place: str) -> Iterator[bytes]:
@@ -106,8 +106,7 @@ def _whole(proof: Iterable[bytes], place: str) -> Iterator[bytes]:
         yield piece
         end = (end + piece)[-len(_LAST_STEP) :]
     if end != _LAST_STEP:
-        msg = f"{place}: the end of the proof is missing: it does not end with the empty clause"
-        raise RefutedClaim(msg)
+        raise RefutedClaim(f"{place}: the end of the proof is missing: it does not end with the empty clause")
 
 
 def _shown(line: str | None) -> str:

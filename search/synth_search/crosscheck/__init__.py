@@ -12,8 +12,8 @@ import contextlib
 import functools
 import random
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from synth_checker.models import models_named, verdict_names
 from synth_checker.models.expression import Expression
@@ -22,6 +22,7 @@ from synth_checker.twin import models as twin_models
 from synth_checker.twin import verdicts as twin
 from synth_checker.verdicts import FORMS, judge
 from synth_corpus.record import signature
+from synth_search.crosscheck.answer import ComparedPart, Crosscheck, Disagreement
 from synth_workers.execution import Execution, ignore_progress, processes, work_through
 
 if TYPE_CHECKING:
@@ -46,64 +47,6 @@ SAMPLE = 500
 SEED = 1
 #: How many programs an oracle judges in one call.
 _CHUNK = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What one engine or oracle has done: its name, how many tests it has found or judged, and in how many seconds."""
-
-    name: str
-    tests: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A program about which two engines or two oracles differ.
-
-    `found` says for each engine whether it found the program. `passes` has for each oracle the bit mask of the verdicts
-    that the program passes. It is empty if the oracles did not judge the program.
-    """
-
-    id: str
-    found: Mapping[str, bool]
-    passes: Mapping[str, int]
-
-    @property
-    def size(self) -> tuple[int, int, str]:
-        """The key that sorts programs, smallest first: instructions, then threads, then id (definitions, section 2)."""
-        program = program_of_id(self.id)
-        return program.size, len(program), self.id
-
-    def verdicts(self, names: tuple[str, ...]) -> dict[str, dict[str, Literal["pass", "fail"]]]:
-        """Return for each oracle that judged the program its verdicts, pass or fail, under the given names."""
-        return {oracle: dict(signature(mask, names)) for oracle, mask in self.passes.items()}
-
-    def disputed(self, names: tuple[str, ...]) -> list[str]:
-        """Return those of the given verdicts about which two oracles differ."""
-        return [name for k, name in enumerate(names) if len({mask >> k & 1 for mask in self.passes.values()}) > 1]
-
-
-@dataclass(frozen=True, slots=True)
-class Crosscheck:
-    """The result of a comparison: which engines and oracles took part, and where they disagree, smallest program first.
-
-    `tests` is the number of programs that at least one engine found. The oracles judged `judged` of them. If `seed` is
-    None, the oracles judged all these programs. Otherwise they judged a random sample, drawn with `seed`.
-    """
-
-    question: Question
-    engines: tuple[Part, ...]
-    oracles: tuple[Part, ...]
-    tests: int
-    judged: int
-    seed: int | None
-    disagreements: tuple[Disagreement, ...]
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The names of the verdicts, in the order of the bits of a mask."""
-        return verdict_names(models_named(self.question.models))
 
 
 def twin_verdicts(ids: Sequence[str], models: tuple[Model, ...]) -> list[int]:
@@ -172,16 +115,15 @@ def crosscheck(  # noqa: PLR0913  (all but the first three have defaults and nam
         passes[name] = dict(team.results(name, functools.partial(_judged, oracle, models), chunks))
     if not team.is_done:
         return None
+    differing = _disagreements(everything, tests, passes, verdict_names(models))
     return Crosscheck(
-        question=question,
-        engines=tuple(team.parts[: len(engines)]),
-        oracles=tuple(team.parts[len(engines) :]),
-        tests=len(everything),
-        judged=len(judged),
-        seed=seed,
-        disagreements=tuple(
-            sorted(_disagreements(everything, tests, passes), key=lambda disagreement: disagreement.size)
-        ),
+        question.name,
+        len(everything),
+        tuple(team.parts[: len(engines)]),
+        len(judged),
+        seed,
+        tuple(team.parts[len(engines) :]),
+        tuple(sorted(differing, key=lambda disagreement: disagreement.size)),
     )
 
 
@@ -198,7 +140,7 @@ class _Team:
     """The processes that do the work of all engines and oracles in turn. Once stopped, they do nothing more."""
 
     def __init__(self, how: Execution, watch: Watch) -> None:
-        self.how, self.is_done, self.parts = how, True, list[Part]()
+        self.how, self.is_done, self.parts = how, True, list[ComparedPart]()
         self._watch = watch
 
     def results(self, name: str, solve: Callable[[U], Iterable[R]], units: Sequence[U]) -> set[R]:
@@ -212,15 +154,17 @@ class _Team:
         start = time.monotonic()
         with self._watch(name) as progress:
             self.is_done = self.is_done and work_through(solve, units, replace(self.how, progress=progress), take)
-        self.parts.append(Part(name, len(results), time.monotonic() - start))
+        self.parts.append(ComparedPart(name, len(results), round(time.monotonic() - start, 3)))
         return results
 
 
 def _disagreements(
-    ids: Iterable[str], tests: Mapping[str, set[str]], passes: Mapping[str, Mapping[str, int]]
+    ids: Iterable[str], tests: Mapping[str, set[str]], passes: Mapping[str, Mapping[str, int]], names: tuple[str, ...]
 ) -> Iterator[Disagreement]:
     for id_ in ids:
         by_engine = {name: id_ in theirs for name, theirs in tests.items()}
         by_oracle = {name: theirs[id_] for name, theirs in passes.items() if id_ in theirs}
         if len(set(by_engine.values())) > 1 or len(set(by_oracle.values())) > 1:
-            yield Disagreement(id_, by_engine, by_oracle)
+            yield Disagreement(
+                id_, by_engine, {oracle: dict(signature(mask, names)) for oracle, mask in by_oracle.items()}
+            )

@@ -168,18 +168,16 @@ class _QueryRun:
         ids = Ids(searched.tests)
         wrong = first_broken(ids, self._query.question.without, jobs=self._how.jobs)
         if wrong is not None:
-            msg = (
+            raise InternalError(
                 f"the engine {searched.engine} found {wrong[0]}, but the core says that it breaks {', '.join(wrong[1])}"
             )
-            raise InternalError(msg)
         for first in range(0, len(ids), CHUNK):
             piece = ids[first : first + CHUNK]
             if self._query.wanted.among(piece) != piece:
-                msg = (
+                raise InternalError(
                     f"the engine {searched.engine} found tests from {piece[0]} to {piece[-1]}; "
                     "some of them do not have the wanted verdicts or shape"
                 )
-                raise InternalError(msg)
         return searched
 
 

@@ -56,8 +56,9 @@ class Query:
         check_type("wanted", self.wanted, Wanted, "a Wanted")
         uses, most = self.wanted.locations, self.question.locations
         if uses is not None and uses > most:
-            msg = f"uses: found {uses}, expected at most {most}, the number of locations that --locations allows"
-            raise InputError(msg)
+            raise InputError(
+                f"uses: found {uses}, expected at most {most}, the number of locations that --locations allows"
+            )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

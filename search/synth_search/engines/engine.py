@@ -75,5 +75,4 @@ class Engine(Protocol[AUnit]):
 def refuse_solver(engine: str, solver: str | None) -> None:
     """Raise InputError if the caller names a solver for an engine that uses none."""
     if solver is not None:
-        msg = f"solver: {solver!r} cannot be combined with the engine {engine}, which uses no solver"
-        raise InputError(msg)
+        raise InputError(f"solver: {solver!r} cannot be combined with the engine {engine}, which uses no solver")

@@ -1,10 +1,12 @@
-"""The JSON of the counts of an enumeration, and the function that makes it."""
+"""The counts of an enumeration, as `synth enumerate --count-only --json` prints them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
 
 from synth_search.enumeration.runs import Enumeration
+from synth_storage.answer_json import OPTIONAL, answer_from
 
 if TYPE_CHECKING:
     from synth_search.enumeration.runs import EnumerationRun
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
 _Number = Annotated[int, {"minimum": 0}]
 
 
-class CountFields(TypedDict):
+@dataclass(frozen=True, slots=True)
+class CountAnswer:
     """How many tests a question has, in total and for each split.
 
     A question may keep only some of its tests, such as the minimal ones. Then `found` says how many tests it has in
@@ -22,25 +25,19 @@ class CountFields(TypedDict):
     question: str
     complete: bool
     tests: _Number
-    found: NotRequired[dict[str, _Number]]
+    found: dict[str, _Number] | None = field(metadata=OPTIONAL)
     splits: dict[str, _Number]
     engine: str
     seconds: Annotated[float, {"minimum": 0}]
 
 
-class _FoundCounts(TypedDict, total=False):
-    found: dict[str, _Number]
-
-
-def count_fields(run: EnumerationRun) -> CountFields:
-    """Return the counts of an enumeration, or of a run that only counted, as a JSON object."""
-    kept: _FoundCounts = {"found": dict(run.found)} if isinstance(run, Enumeration) else {}
-    return {
-        "question": run.question.name,
-        "complete": run.complete,
-        "tests": run.tests,
-        **kept,
-        "splits": run.splits(),
-        "engine": run.engine,
-        "seconds": round(run.seconds, 3),
-    }
+def count_answer(run: EnumerationRun) -> CountAnswer:
+    """Return the counts of an enumeration, or of a run that only counted."""
+    return answer_from(
+        CountAnswer,
+        run,
+        question=run.question.name,
+        found=dict(run.found) if isinstance(run, Enumeration) else None,
+        splits=run.splits(),
+        seconds=round(run.seconds, 3),
+    )

@@ -8,6 +8,7 @@ records.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker._native import ended_lines
@@ -15,7 +16,7 @@ from synth_checker.errors import InputError
 from synth_litmus.inputs.questions import as_question
 from synth_search.engines.choice import AUTO, engine_for
 from synth_search.enumeration.kept_tests import filter_for
-from synth_search.enumeration.runs import Count, Enumeration
+from synth_search.enumeration.runs import Count, Enumeration, RunCourse
 from synth_workers.execution import execution, processes, work_through
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from synth_checker.question import Question
     from synth_search.engines.choice import SomeEngine
     from synth_search.engines.engine import Unit
-    from synth_search.enumeration.runs import RunCourse
     from synth_workers.batches import Batch, R
     from synth_workers.execution import Execution, Progress
     from synth_workers.stop import Stop
@@ -65,9 +65,9 @@ def enumerate_tests(  # noqa: PLR0913  (all but the question have defaults and n
         )
         start = time.monotonic()
         kept = filter_.kept()
-    run["seconds"] += time.monotonic() - start
+    run = replace(run, seconds=run.seconds + time.monotonic() - start)
     counts = {} if question.keeps_all else {"tests": sum(tests.values())} | kept.found
-    return Enumeration(ids=kept.ids, found=counts, **run)
+    return Enumeration(ids=kept.ids, found=counts, **vars(run))
 
 
 def count_tests(  # noqa: PLR0913
@@ -89,11 +89,10 @@ def count_tests(  # noqa: PLR0913
     """
     question = as_question(question)
     if not question.keeps_all:
-        msg = (
+        raise InputError(
             f"count: {question.name} keeps only some tests, which cannot be counted alone; enumerate them, or count "
             "all tests"
         )
-        raise InputError(msg)
     totals: dict[Unit, int] = {}
 
     def take(batch: Batch[Unit, int]) -> int:
@@ -108,7 +107,7 @@ def count_tests(  # noqa: PLR0913
         shares = unit.shares()
         for sizes, share in shares.items():
             splits[sizes] = splits.get(sizes, 0) + total * share // sum(shares.values())
-    return Count(by_split=splits, **run)
+    return Count(by_split=splits, **vars(run))
 
 
 def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
@@ -127,13 +126,13 @@ def _run(  # noqa: PLR0913, PLR0917  (a run needs all of these)
     with begun as how:
         searcher = engine_for(question, engine, solver)
         complete = work_through(work(searcher), searcher.units(how.jobs), how, take, quick=searcher.batches_are_quick)
-        return {
-            "question": question,
-            "complete": complete,
-            "stopped": how.stop.reason,
-            "seconds": time.monotonic() - start,
-            "engine": searcher.name,
-            "solver": searcher.solver,
-            "jobs": how.jobs,
-            "fault": how.stop.fault,
-        }
+        return RunCourse(
+            question=question,
+            complete=complete,
+            stopped=how.stop.reason,
+            seconds=time.monotonic() - start,
+            engine=searcher.name,
+            solver=searcher.solver,
+            jobs=how.jobs,
+            fault=how.stop.fault,
+        )

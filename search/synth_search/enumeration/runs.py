@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from synth_checker.notebook import NotebookObject
 from synth_corpus.test_sets import SetOfTests, by_split, manifest_of
@@ -19,22 +19,9 @@ if TYPE_CHECKING:
     from synth_workers.stop import Reason
 
 
-class RunCourse(TypedDict):
-    """How a question was answered: the fields that the results of all runs have."""
-
-    question: Question
-    complete: bool
-    stopped: Reason | None
-    seconds: float
-    engine: str
-    solver: str | None
-    jobs: int
-    fault: ResourceError | None
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class EnumerationRun(abc.ABC):
-    """How many tests of a question a run has found, and how it has found them.
+@dataclass(frozen=True, kw_only=True)
+class RunCourse:
+    """How a question was answered.
 
     `stopped` is the reason why the run ended early, or None. Such a run is not `complete`, unless all its work was done
     by then. If the reason is a fault, `fault` is the error. `solver` is None if the engine asks no solver.
@@ -48,6 +35,11 @@ class EnumerationRun(abc.ABC):
     solver: str | None
     jobs: int
     fault: ResourceError | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EnumerationRun(RunCourse, abc.ABC):
+    """How many tests of a question a run has found, and how it has found them."""
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else "incomplete"

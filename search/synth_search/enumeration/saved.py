@@ -53,21 +53,18 @@ def _check_same(there: Corpus, question: Question) -> None:
     manifest = there.manifest
     # Two models of users may have the same name; the last check finds that.
     if manifest.question != question and manifest.question.name != question.name:
-        msg = (
+        raise InputError(
             f"{there.folder}: found a corpus with other bounds or options ({manifest.question.name}), expected "
             f"{question.name}; use another folder, or --force to replace it"
         )
-        raise InputError(msg)
     if "imported" in manifest.run:  # its tests have names and results, which an enumeration does not have
-        msg = f"{there.folder}: found an imported corpus; use another folder, or --force to replace it"
-        raise InputError(msg)
+        raise InputError(f"{there.folder}: found an imported corpus; use another folder, or --force to replace it")
     models = {model.name: model.definition for model in models_named(question.models)}
     if manifest.models != models:
-        msg = (
+        raise InputError(
             f"{there.folder}: found a corpus with verdicts of other models ({', '.join(manifest.models)}), expected "
             f"{', '.join(models)} as they are now; use another folder, or --force to replace it"
         )
-        raise InputError(msg)
 
 
 def ids_found_before(corpus: Corpus) -> Ids:
@@ -87,11 +84,10 @@ def ids_found_before(corpus: Corpus) -> Ids:
     elif question.minimal and not all(MinimalityCheck(question, models_in(corpus.manifest)).minimal(list(ids))):
         wrong = "a test that is not minimal"
     if wrong:
-        msg = (
+        raise InputError(
             f"{corpus.folder / RECORDS}: found {wrong}, expected tests of {question.name}; give --force to replace "
             "the corpus"
         )
-        raise InputError(msg)
     return ids
 
 

@@ -31,8 +31,7 @@ def write_shipped(folder: Path) -> None:
         kind, bound = name.removeprefix("@").split("/")
         enumeration = enumerate_tests(Question(parse_bounds([bound]), minimal=kind == "minimal"))
         if not enumeration.complete:
-            msg = f"{name}: found an incomplete enumeration, expected all tests"
-            raise InternalError(msg)
+            raise InternalError(f"{name}: found an incomplete enumeration, expected all tests")
         command = f"synth enumerate --bounds {bound}{' --minimal' if enumeration.question.minimal else ''}"
         manifest = replace(enumeration.manifest(), run={"command": command})
         write_corpus(folder / kind / bound, enumeration.records(), manifest, force=True)

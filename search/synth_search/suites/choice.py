@@ -12,18 +12,19 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError, check_ids, list_of_texts
 from synth_checker.idioms import annotated
 from synth_checker.models import library, verdict_named, verdict_names, verdicts_in
 from synth_checker.models.mutants import mutants
+from synth_checker.names import name_of
 from synth_checker.programs.id_layout import thread_count
 from synth_checker.reductions.shrink import size_of
 from synth_checker.relations.fairness_order import THREADS, Verdict, is_implied, is_included, verdicts_of
 from synth_checker.verdicts import judge
 from synth_litmus.inputs.models import given_verdict, given_verdicts, split_words
+from synth_search.suites.answer import DEFAULT, Goal, GoalKind, Suite, SuiteTest
 from synth_search.suites.cover import number_reaching, smallest_cover
 from synth_workers.execution import ignore_progress
 
@@ -35,87 +36,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: The kinds of goals of a verdict: the verdicts that are strictly less fair, those that are neither more nor less fair,
-#: the mutants of its model, the idioms that pass it, and the signatures of the tests that pass it.
-GoalKind = Literal["verdicts", "incomparable", "mutants", "idioms", "signatures"]
-KINDS: tuple[GoalKind, ...] = get_args(GoalKind)
-DEFAULT: tuple[GoalKind, ...] = ("verdicts", "incomparable", "mutants")
-#: Words for what a test does that reaches a goal, by the kind of the goal.
-_WORDS = {
-    "verdicts": "fails",
-    "incomparable": "fails",
-    "mutants": "fails the mutant",
-    "idioms": "is or contains the idiom",
-    "signatures": "has the signature",
-}
 #: How many models the core judges in one call, in both forms.
 _AT_ONCE = 24
 #: How many tests are searched for idioms in one call, which takes some hundredths of a second.
 _PIECE = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """A goal of a suite: that a test fails a verdict or mutant, has a signature, or contains an idiom."""
-
-    kind: GoalKind
-    name: str
-
-    def __str__(self) -> str:
-        return describe_goals([self])
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SuiteTest:
-    """A test of a suite: its id, the goals that it reaches, and those that no other test of the suite reaches."""
-
-    id: str
-    reaches: tuple[Goal, ...]
-    alone: tuple[Goal, ...]
-
-    def __repr__(self) -> str:
-        return f"<SuiteTest {self.id}: {len(self.reaches)} goals>"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Suite:
-    """A smallest suite for a verdict, and the goals that no test of the suite reaches.
-
-    At least `redundancy` tests of the suite reach each goal, except the `scarce` goals. Fewer than `redundancy`
-    candidates reach a scarce goal, and all of these candidates are in the suite.
-
-    - `models` are the models of the verdicts: the library, and the model of `verdict` if the library does not have it.
-    - `candidates` is the number of tests that pass the verdict, from which the suite was chosen.
-    - `cost` is the least cost, as the solver proves it (see `covering.Cover`). The weight of a test is its number of
-      instructions.
-    - `left_out` are goals that some candidate reaches, but not all of them fit into so few tests.
-    - `unreached` are goals that no candidate reaches.
-    - `no_less_fair` names mutants that guarantee no less than the model, by inclusion with up to `threads` threads. No
-      test that passes the model fails them.
-    """
-
-    verdict: str
-    models: tuple[Model, ...]
-    candidates: int
-    cost: int
-    tests: tuple[SuiteTest, ...]
-    redundancy: int
-    scarce: tuple[Goal, ...]
-    left_out: tuple[Goal, ...]
-    unreached: tuple[Goal, ...]
-    no_less_fair: tuple[str, ...]
-    threads: int
-
-    def __repr__(self) -> str:
-        return f"<Suite for {self.verdict}: {len(self.tests)} of {self.candidates} tests>"
-
-
-def describe_goals(goals: Iterable[Goal]) -> str:
-    """Return words that say how a test reaches some goals, such as `fails HSA.weak`."""
-    goals_of_words: dict[str, list[str]] = {}
-    for goal in goals:
-        goals_of_words.setdefault(_WORDS[goal.kind], []).append(goal.name)
-    return "; ".join(f"{words} {', '.join(names)}" for words, names in goals_of_words.items())
 
 
 def smallest_suites(  # noqa: PLR0913  (all but the first two have defaults)
@@ -178,8 +102,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     """
     check_ids(ids)
     if redundancy < 1 or (redundancy > 1 and size is not None):
-        msg = f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given"
-        raise InputError(msg)
+        raise InputError(f"redundancy: found {redundancy}, expected at least 1, and exactly 1 if a size is given")
     goal_verdict = verdict if isinstance(verdict, Verdict) else Verdict(*given_verdict(verdict))
     models = library() if goal_verdict.model in library() else (*library(), goal_verdict.model)
     every = sorted(set(ids), key=size_of)
@@ -187,8 +110,9 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
     judged = [(id_, mask) for id_, mask in zip(every, judge(every, models), strict=True) if mask >> place & 1]
     passing = [id_ for id_, _ in judged]
     if not passing:
-        msg = f"{goal_verdict.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
-        raise InputError(msg)
+        raise InputError(
+            f"{goal_verdict.name}: none of the {len(every)} tests passes this verdict; a suite needs tests that do"
+        )
     threads = max(THREADS, *map(thread_count, passing))
     changed = mutants(goal_verdict.model, threads) if "mutants" in cover else ()
     no_less = tuple(mutant for mutant in changed if is_included(goal_verdict.model, mutant, threads))
@@ -219,6 +143,7 @@ def smallest_suite(  # noqa: PLR0913  (all but the first two have defaults)
         tuple(
             SuiteTest(
                 passing[place],
+                name_of(passing[place]),
                 _of_mask(goals, reaches[place]),
                 _of_mask(goals, _reached_alone(place, best.chosen, reaches)),
             )

@@ -79,8 +79,9 @@ def smallest_cover(
     cost = sum(a_thing + weights[place] for place in chosen) + a_goal * (every & ~reached).bit_count()
     is_short = any(number_reaching(goal, reaching) < least for goal, least in demands.items())
     if cost != proven or (size is None and is_short):
-        msg = f"the solver proves the least cost {proven}, but the cover that it found costs {cost} or misses a goal"
-        raise InternalError(msg)
+        raise InternalError(
+            f"the solver proves the least cost {proven}, but the cover that it found costs {cost} or misses a goal"
+        )
     return Cover(chosen, reached, cost)
 
 
@@ -148,6 +149,5 @@ def _solved(formula: WCNF) -> tuple[list[int], int]:
     with RC2(formula) as solver:
         model = solver.compute()
         if model is None:
-            msg = "the solver found no cover, although choosing all things would be one"
-            raise InternalError(msg)
+            raise InternalError("the solver found no cover, although choosing all things would be one")
         return model, solver.cost

@@ -1,4 +1,4 @@
-"""The texts of `synth certify`: each split once it is proven or checked, and what the certificate proves in the end."""
+"""The texts of `synth certify` and `synth audit`: each split that is proven or checked, and what is proven."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from synth_documents.readable import tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from synth_checker.question import Question
-    from synth_search.completeness.checkers import Checker
+    from synth_search.completeness.answer import Completeness
     from synth_search.completeness.proof import SplitSummary
-    from synth_search.completeness.verification import VerifiedClaim, VerifiedSplit
+    from synth_search.completeness.verification import VerifiedSplit
 
 
 def certified_split_lines(split: SplitSummary) -> Iterator[str]:
@@ -24,23 +22,29 @@ def certified_split_lines(split: SplitSummary) -> Iterator[str]:
     )
 
 
-def certified_lines(question: Question, splits: list[SplitSummary], folder: Path) -> Iterator[str]:
+def certified_lines(answer: Completeness) -> Iterator[str]:
     """Yield a line which says that the tests of a question are proven to be complete, and how to check the proof."""
-    number = sum(split.tests for split in splits)
-    yield f"{question.name} has {tests(number)} and no others; to check the proof, run: synth certify --verify {folder}"
+    if not answer.proven:
+        yield f"refuted: {answer.reason}"
+        return
+    yield (
+        f"{answer.question} has {tests(answer.tests)} and no others; to check the proof, run: "
+        f"synth audit {answer.certificate}"
+    )
 
 
-def verified_split_lines(split: VerifiedSplit) -> Iterator[str]:
+def audited_split_lines(split: VerifiedSplit) -> Iterator[str]:
     """Yield a line which says that the proof of a split was checked."""
     yield f"{split.name}: {tests(split.tests)}, proof checked"
 
 
-def verified_lines(proven: VerifiedClaim, folder: Path, checker: Checker) -> Iterator[str]:
+def audited_lines(answer: Completeness) -> Iterator[str]:
     """Yield a line which says what a certificate proves, and then lines about what a reader must still trust."""
-    yield f"proven: {proven.question.name} has exactly {tests(proven.tests)}, which are those in {folder}"
+    if not answer.proven:
+        yield f"refuted: {answer.reason}"
+        return
+    yield f"proven: {answer.question} has exactly {tests(answer.tests)}, which are those in {answer.certificate}"
     yield "This rests on the following, which you still have to trust:"
-    yield "- docs/certificates.md, which describes a formula and says that every test satisfies it;"
-    yield "- synth_encodings.plain, which writes that formula;"
-    yield "- synth_checker.twin, which judged the listed tests;"
-    yield f"- {checker.trusted};"
-    yield "- the Python and the machine that made the formulas again and compared them with those of the certificate."
+    *parts, last = answer.rests_on
+    yield from (f"- {part};" for part in parts)
+    yield f"- {last}."

@@ -11,7 +11,7 @@ from synth_documents.phrases import count
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_search.crosscheck import Crosscheck, Disagreement
+    from synth_search.crosscheck.answer import Crosscheck, Disagreement
 
 
 def lines(crosscheck: Crosscheck) -> Iterator[str]:
@@ -20,21 +20,19 @@ def lines(crosscheck: Crosscheck) -> Iterator[str]:
         yield f"engine {engine.name}: {engine.tests} tests, {engine.seconds:.2f} s"
     for oracle in crosscheck.oracles:
         yield f"oracle {oracle.name}: verdicts of {oracle.tests} tests, {oracle.seconds:.2f} s"
-    name = crosscheck.question.name
-    if crosscheck.disagreements:
-        number = len(crosscheck.disagreements)
-        yield f"{name}: disagreement on {count(number, 'program')}; the smallest:"
-        yield from _disagreement(crosscheck.disagreements[0], crosscheck.verdicts)
+    if crosscheck.smallest:
+        yield f"{crosscheck.question}: disagreement on {count(crosscheck.disagreements, 'program')}; the smallest:"
+        yield from _disagreement(crosscheck.smallest)
     else:
         of = "all" if crosscheck.seed is None else f"{crosscheck.judged}, drawn with seed {crosscheck.seed}"
-        yield f"{name}: all engines agree on {crosscheck.tests} tests and on the verdicts of {of}"
+        yield f"{crosscheck.question}: all engines agree on {crosscheck.tests} tests and on the verdicts of {of}"
 
 
-def _disagreement(disagreement: Disagreement, verdicts: tuple[str, ...]) -> Iterator[str]:
+def _disagreement(disagreement: Disagreement) -> Iterator[str]:
     yield disagreement.id
     yield from write_program(program_of_id(disagreement.id)).splitlines()
     for name, has in disagreement.found.items():
         yield f"engine {name}: {'found' if has else 'not found'}"
-    for name in disagreement.disputed(verdicts):
-        said = (f"{oracle} {letters[name]}" for oracle, letters in disagreement.verdicts(verdicts).items())
+    for name in disagreement.disputed:
+        said = (f"{oracle} {letters[name]}" for oracle, letters in disagreement.verdicts.items())
         yield f"{name}: {', '.join(said)}"

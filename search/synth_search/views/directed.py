@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
     from synth_documents.lines import Lines
     from synth_search.directed.answer import DirectionAnswer, FindAnswer, FirstTest
-    from synth_search.directed.query import Directed
 
 
 def find_lines(answer: FindAnswer) -> Lines:
     """Yield lines about one test, its verdicts and what it shrinks to, or a line which says that there is none."""
-    directed, first = answer.found, answer.first
-    yield from _bounds_without(directed)
+    first = answer.first
+    yield from _bounds_without(answer)
     if first is None:
         return
-    bound = next(str(each.bound) for each in directed.bounds if each.tests)
-    rank = "the smallest such test" if directed.is_smallest else "which may not be the smallest such test"
+    bound = next(each.bound for each in answer.bounds if each.tests)
+    rank = "the smallest such test" if answer.smallest else "which may not be the smallest such test"
     yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
     yield from write_program(program_of_id(first.id)).splitlines()
     yield verdict_table(first.check.verdicts)
@@ -57,25 +56,24 @@ def separate_lines(answer: Sequence[DirectionAnswer], again: Callable[[int], str
 
 def count_lines(answer: FindAnswer) -> Iterator[str]:
     """Yield lines which say how many tests were found in each bound, and how many in all."""
-    directed = answer.found
-    for each in directed.bounds:
+    for each in answer.bounds:
         yield f"{each.bound}: {tests(len(each.tests))}, {each.state.value}"
-    stopped = "" if directed.complete else f", but there may be more: {directed.why_stopped}"
-    yield f"{tests(len(directed.tests))}{stopped}"
+    stopped = "" if answer.complete else f", but there may be more: {answer.stopped}"
+    yield f"{tests(sum(len(each.tests) for each in answer.bounds))}{stopped}"
 
 
-def _bounds_without(directed: Directed) -> list[str]:
+def _bounds_without(answer: FindAnswer) -> list[str]:
     """Say what is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
-    empty = [each for each in directed.bounds if not each.tests]
+    empty = [each for each in answer.bounds if not each.tests]
     if not empty:
         return []
     listed = "; ".join(
-        f"{', '.join(str(each.bound) for each in bounds)} {state.value}"
+        f"{', '.join(each.bound for each in bounds)} {state.value}"
         for state, bounds in groupby(empty, lambda each: each.state)
     )
-    if directed.complete:
+    if answer.complete:
         return [f"None up to {empty[-1].bound}: {listed}."]
-    return [f"Stopped: {directed.why_stopped}.", f"Nothing found: {listed}."]
+    return [f"Stopped: {answer.stopped}.", f"Nothing found: {listed}."]
 
 
 def _shrunk(first: FirstTest) -> list[str]:

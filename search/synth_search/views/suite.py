@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from synth_documents.lines import Heading
 from synth_documents.readable import tests
-from synth_search.suites.choice import describe_goals
+from synth_search.suites.answer import describe_goals
 
 if TYPE_CHECKING:
     from synth_documents.lines import Lines
-    from synth_search.suites.answer import SuiteAnswer
+    from synth_search.suites.answer import Suite
 
 
 def no_suite_lines(verdict: str) -> Lines:
@@ -18,13 +18,12 @@ def no_suite_lines(verdict: str) -> Lines:
     yield f"{verdict}: no test passes this verdict, so no suite can be chosen for it"
 
 
-def lines(answer: SuiteAnswer) -> Lines:
+def lines(suite: Suite, size: int | None) -> Lines:
     """Yield the lines that `synth suite` prints: what each test of the suite shows, and that no suite is smaller.
 
     The last lines name the goals that no test reaches, and those that are left out because the user limits the number
-    of tests.
+    of tests to `size`.
     """
-    suite = answer.suite
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield (
         f"{suite.verdict}: {tests(len(suite.tests))}, chosen from the {suite.candidates} tests that pass this "
@@ -34,13 +33,13 @@ def lines(answer: SuiteAnswer) -> Lines:
         f"the solver RC2 proves that no choice costs less than {suite.cost}, counted by tests and then by instructions"
     )
     if suite.left_out:
-        yield f"No other choice of at most {tests(answer.size or 0)} reaches more goals: {proof}."
+        yield f"No other choice of at most {tests(size or 0)} reaches more goals: {proof}."
     elif suite.redundancy > 1:
         yield f"No fewer tests reach each goal {suite.redundancy} times: {proof}."
     else:
         yield f"No fewer tests reach all goals: {proof}."
     for number, test in enumerate(suite.tests, 1):
-        yield Heading(f"{number}. {test.id}, {answer.names[test.id]}")
+        yield Heading(f"{number}. {test.id}, {test.called}")
         if test.alone:
             yield f"   alone {describe_goals(test.alone)}"
         shared = [goal for goal in test.reaches if goal not in test.alone]

@@ -50,7 +50,7 @@ def analyse_command(
     Campaigns on the same device count together. No claim says that a device keeps a promise for sure.
     """
     from synth_analysis.answers.analysis import AT_MOST_RATE, analysis_of, check_rate, check_verdict, expectation_of
-    from synth_analysis.answers.analysis_json import analysis_fields
+    from synth_analysis.answers.analysis_json import analysis_answer
     from synth_analysis.views.analysis import analysis_lines
     from synth_analysis.views.junit import junit_text
     from synth_storage.files import put_bytes
@@ -58,8 +58,7 @@ def analyse_command(
     models = model or ()
     for option, value in (("--junit", junit), ("--at-most-rate", at_most_rate)):
         if value is not None and expect is None:
-            msg = f"{option} needs --expect, which says what is a failure"
-            raise InputError(msg)
+            raise InputError(f"{option} needs --expect, which says what is a failure")
     if expect is not None:
         check_verdict(expect, models)
     most = AT_MOST_RATE if at_most_rate is None else check_rate(at_most_rate)
@@ -67,7 +66,7 @@ def analyse_command(
     if junit is not None and expect is not None:
         put_bytes(junit, junit_text(answer, expect, most).encode("utf-8"), force=True)
     if as_json:
-        print_json(analysis_fields(answer))
+        print_json(analysis_answer(answer))
     else:
         print_lines(analysis_lines(answer))
     if answer.nothing:

@@ -31,11 +31,11 @@ def bundle_command(
     The device bundle:TARGET stands for one that runs the programs of a target of synth emit, such as bundle:cuda. Each
     launch may take as long as --confirm says. Read the results with synth campaign collect.
     """
-    from synth_campaigns.answers.bundled import bundle_fields, make_bundle
+    from synth_campaigns.answers.bundled import make_bundle
     from synth_campaigns.views.bundle import bundle_lines
 
     answer = make_bundle(campaign, out, zipped=zipped, force=force)
     if as_json:
-        print_json(bundle_fields(answer))
+        print_json(answer)
     else:
         print_lines(bundle_lines(answer))

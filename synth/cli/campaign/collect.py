@@ -40,12 +40,12 @@ def collect_command(
     counts if it fits the campaign and comes from the same device as the lines before it. No line counts twice. Exits
     with status 1 if some line does not count.
     """
-    from synth_campaigns.answers.collected import collect_files, collected_fields
+    from synth_campaigns.answers.collected import collect_files
     from synth_campaigns.views.collected import collected_lines
 
     answer = collect_files(results, out, confirm)
     if as_json:
-        print_json(collected_fields(answer))
+        print_json(answer)
     else:
         print_lines(collected_lines(answer))
     return int(answer.refused > 0)

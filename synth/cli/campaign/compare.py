@@ -21,12 +21,12 @@ def compare_command(
     Cells are compared that have the same test, mapping and instances on both sides. Exits with status 1 if a rate has
     changed, and with 0 if no change was found. Then the answer says which change would have been found.
     """
-    from synth_analysis.tables.comparison import compare_campaigns, comparison_fields
+    from synth_analysis.tables.comparison import compare_campaigns, comparison_answer
     from synth_analysis.views.comparison import comparison_lines
 
     comparison = compare_campaigns(before, after)
     if as_json:
-        print_json(comparison_fields(comparison))
+        print_json(comparison_answer(comparison))
     else:
         print_lines(comparison_lines(comparison))
     return 1 if comparison.comparison.changed else 0

@@ -72,7 +72,7 @@ def explain_command(
     scheduler file. The options for these keys replace the values of the grid. If no scheduler has the results of some
     device, the command names the nearest ones and exits with status 1.
     """
-    from synth_analysis.answers.scheduler import ExplanationRequest, explanation_fields, explanations_of
+    from synth_analysis.answers.scheduler import ExplanationRequest, explanations_of
     from synth_analysis.schedulers import Grid
     from synth_analysis.views.scheduler import explanation_lines
     from synth_devices.sim.presets import read_scheduler
@@ -91,12 +91,12 @@ def explain_command(
     with progress_bar("explain", "cell") as progress:
         explanations = explanations_of(folders, question, jobs, progress)
     if as_json:
-        print_json([explanation_fields(explanation) for explanation in explanations])
+        print_json(explanations)
     else:
         for number, explanation in enumerate(explanations):
             print_lines([""] * bool(number))
             print_lines(explanation_lines(explanation))
-    return 0 if all(explanation.fits.left for explanation in explanations) else 1
+    return 0 if all(explanation.left for explanation in explanations) else 1
 
 
 def _numbers(option: str, option_words: list[str] | None, *, never: bool = False) -> list[int]:
@@ -108,6 +108,5 @@ def _numbers(option: str, option_words: list[str] | None, *, never: bool = False
         elif word.isascii() and word.isdigit() and int(word) > 0:
             numbers.append(int(word))
         else:
-            msg = f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}"
-            raise InputError(msg)
+            raise InputError(f"--{option}: found {word!r}, expected a number from 1 on{', or never' if never else ''}")
     return numbers

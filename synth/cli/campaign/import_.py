@@ -26,12 +26,12 @@ def import_command(
     were run at all.
     """
     from synth_campaigns.answers.published_tables import import_tables
-    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.status import campaign_answer, campaign_status
     from synth_campaigns.views.campaign import campaign_lines
 
     import_tables(tables, describe, out)
     answer = campaign_answer(out)
     if as_json:
-        print_json(campaign_fields(answer))
+        print_json(campaign_status(answer))
     else:
         print_lines(campaign_lines(answer))

@@ -47,12 +47,12 @@ def next_command(
     The command weighs what the device may guarantee by the launches so far. Other devices of the same kind in the
     folders tell how often tests hang that may hang. The answer only orders work: no claim rests on it.
     """
-    from synth_analysis.answers.advice import AdviceRequest, advice_fields, advice_of
+    from synth_analysis.answers.advice import AdviceRequest, advice_of
     from synth_analysis.views.advice import advice_lines
 
     advices = advice_of(folders, AdviceRequest(device, words(corpora), words(mapping), launches))
     if as_json:
-        print_json([advice_fields(advice) for advice in advices])
+        print_json(advices)
     else:
         for number, advice in enumerate(advices):
             print_lines([""] * bool(number))

@@ -126,12 +126,14 @@ def campaign_of_options(campaign_words: list[str], options: OptionValues) -> Cam
     if not devices:
         if len(campaign_words) != 1:
             number = len(campaign_words)
-            msg = f"found {number} words and no --device, expected one campaign file or folder, or a device and tests"
-            raise InputError(msg)
+            raise InputError(
+                f"found {number} words and no --device, expected one campaign file or folder, or a device and tests"
+            )
         if chosen:
             option = f"--{next(iter(chosen)).replace('_', '-')}"
-            msg = f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
-            raise InputError(msg)
+            raise InputError(
+                f"{option} cannot be combined with a campaign file or folder, which says this itself; leave it out"
+            )
         return request_of_file(campaign_words[0], out)
     if "mapping" in chosen:
         chosen["mappings"] = words(chosen.pop("mapping"))
@@ -164,5 +166,4 @@ def _launches(fields: dict[str, Any]) -> LaunchSettings:
     except InputError as error:
         field, colon, rest = str(error).partition(":")
         option = {"count": "launches", "after_hang": "after-hang"}.get(field, field)
-        msg = f"--{option}{colon}{rest}"
-        raise InputError(msg) from error
+        raise InputError(f"--{option}{colon}{rest}") from error

@@ -21,11 +21,11 @@ def plan_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Say what a campaign would run, how long it may take, and how much disk its results take. Nothing is run."""
-    from synth_campaigns.answers.plan import plan_fields, plan_of
+    from synth_campaigns.answers.plan import plan_of
     from synth_campaigns.views.campaign import plan_lines
 
     plan = plan_of(campaign)
     if as_json:
-        print_json(plan_fields(plan))
+        print_json(plan)
     else:
         print_lines(plan_lines(plan))

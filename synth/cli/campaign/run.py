@@ -30,7 +30,7 @@ def run_command(
     screen of the machine for some seconds.
     """
     from synth_analysis.informative_order import InformativeOrder
-    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.status import campaign_answer, campaign_status
     from synth_campaigns.answers.work import work_on
     from synth_campaigns.views.campaign import campaign_lines
 
@@ -39,7 +39,7 @@ def run_command(
             aside = work_on(campaign, stop, progress, InformativeOrder)
         answer = campaign_answer(campaign.folder)
         if as_json:
-            print_json(campaign_fields(answer))
+            print_json(campaign_status(answer))
         else:
             print_lines(campaign_lines(answer))
     return report_run_end(stop, aside, "the campaign", answer.nothing)

@@ -20,11 +20,11 @@ def status_command(
 
     The campaign may be running.
     """
-    from synth_campaigns.answers.status import campaign_answer, campaign_fields
+    from synth_campaigns.answers.status import campaign_answer, campaign_status
     from synth_campaigns.views.campaign import campaign_lines
 
     answer = campaign_answer(folder)
     if as_json:
-        print_json(campaign_fields(answer))
+        print_json(campaign_status(answer))
     else:
         print_lines(campaign_lines(answer))

@@ -8,9 +8,10 @@ import typer
 
 from synth.cli.shared.answer_print import as_json
 from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.shared.question_options import Aliases, check_word
+from synth.cli.shared.question_options import Aliases
 from synth.cli.shared.streams import say
 from synth.cli.shared.vocabulary import completer
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_documents.table import Table
@@ -44,7 +45,7 @@ def table_command(
     from synth_analysis.tables.kinds import table_of
 
     check_force(out, force=force)
-    check_word("format", form, FORMATS)
+    check_known("format", form, FORMATS)
     table = table_of(folders, name, aliases=aliases)
     text = _written(name, table, form)
     for lack in table.lacks if form == "csv" else ():  # which has no notes
@@ -53,7 +54,7 @@ def table_command(
 
 
 def _written(name: str, table: Table, form: str) -> str:
-    from synth_analysis.tables.answer import csv_of, table_fields
+    from synth_analysis.tables.answer import csv_of, table_answer
     from synth_documents.markdown import markdown_of_table
 
     if form == "svg":
@@ -61,5 +62,5 @@ def _written(name: str, table: Table, form: str) -> str:
 
         return figure_of(name, table)
     if form == "json":
-        return as_json(table_fields(name, table)) + "\n"
+        return as_json(table_answer(name, table)) + "\n"
     return csv_of(table) if form == "csv" else markdown_of_table(table)

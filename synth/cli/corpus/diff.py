@@ -31,25 +31,25 @@ def diff_command(
 ) -> int:
     """Compare two corpora test by test: tests removed, added, or with other verdicts or metadata, and the reasons."""
     from synth_corpus.diff import diff_of, explained_differences
-    from synth_corpus.diff_answer import diff_fields, difference_fields
+    from synth_corpus.diff_answer import DiffAnswer
     from synth_corpus.store import Corpus
     from synth_corpus.views.diff import difference_lines, more_lines, summary_lines
 
     corpora = Corpus(old), Corpus(new)
-    first: list[tuple[RecordDifference, str]] = []
+    first: list[RecordDifference] = []
 
-    def tell(difference: RecordDifference, why: str) -> None:
+    def tell(difference: RecordDifference) -> None:
         if as_json:
-            print_json(difference_fields(difference, why))
+            print_json(difference)
         elif len(first) < limit:
-            first.append((difference, why))
+            first.append(difference)
 
     answer = diff_of(*corpora, tell)
     if as_json:
-        print_json(diff_fields(answer))
+        print_json(DiffAnswer(answer))
     else:
         print_lines(summary_lines(answer))
         print_lines(difference_lines(explained_differences(*corpora) if show_all else first))
         if not show_all:
             print_lines(more_lines(answer, len(first)))
-    return int(exit_code and answer.summary.differences > 0)
+    return int(exit_code and answer.counts.differences > 0)

@@ -64,7 +64,6 @@ def import_command(
     with status 1 if there is such a program.
     """
     from synth_corpus.formats import format_named
-    from synth_corpus.import_report import report_fields
     from synth_corpus.imports import aside_path, import_tests
     from synth_corpus.views.import_report import lines
     from synth_litmus.inputs.models import given_verdicts, split_words
@@ -80,7 +79,7 @@ def import_command(
         force=force,
     )
     if as_json:
-        print_json(report_fields(report), compact=False, indent=2)
+        print_json(report, compact=False, indent=2)
     else:
         print_lines(lines(report, str(out), str(aside_path(out))))
     return int(bool(report.aside))

@@ -20,7 +20,7 @@ def info_command(
 ) -> None:
     """Print what the manifest of a corpus says: the question, the counts, the models, and how it was made.
 
-    This command reads only the manifest and not the records; synth corpus verify checks the records.
+    This command reads only the manifest and not the records; synth corpus validate checks the records.
     """
     from synth_corpus.store import Corpus
     from synth_corpus.views.info import lines

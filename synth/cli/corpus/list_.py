@@ -10,9 +10,9 @@ import typer
 
 from synth.cli.corpus.texts import print_texts
 from synth.cli.shared.answer_print import print_lines
-from synth.cli.shared.question_options import check_word
+from synth.cli.shared.output_files import AsJsonLines, chosen_format, format_option
 from synth.cli.shared.streams import say_if_incomplete, warn
-from synth.cli.shared.vocabulary import completer, one_of
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,15 +78,8 @@ def list_command(
         list[str] | None,
         typer.Option(metavar="VERDICT", help="Show only this verdict in the table.", autocompletion=_VERDICTS),
     ] = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="The format of the output: table, jsonl (records) or csv.",
-            metavar="FORMAT",
-            autocompletion=one_of(*_FORMATS),
-        ),
-    ] = "table",
+    form: Annotated[str | None, format_option(_FORMATS, default="table")] = None,
+    as_json: AsJsonLines = False,
     limit: Annotated[
         int | None,
         typer.Option(min=0, help=f"List at most N tests.  [default: {_ROWS} in a table, otherwise all]", metavar="N"),
@@ -107,7 +100,7 @@ def list_command(
     from synth_corpus.views.nothing_found import selected_lines
     from synth_litmus.inputs.verdicts import requested_verdicts
 
-    check_word("format", form, _FORMATS)
+    chosen = chosen_format(form, _FORMATS, as_json=as_json)
     corpus = Corpus(folder)
     models = models_named(corpus.manifest.question.models)
 
@@ -124,11 +117,11 @@ def list_command(
         warn(selected_lines(why_nothing_selected(corpus, selection)))
     else:
         records = chain([first], records)
-    if form == "table":
+    if chosen == "table":
         _print_table(records, columns, _ROWS if limit is None else limit)
     else:
         lines = (line for line, _ in islice(records, limit))
-        print_texts(FORMATS[form], Export(lambda: lines, tuple(columns), place_of=corpus.place_of))
+        print_texts(FORMATS[chosen], Export(lambda: lines, tuple(columns), place_of=corpus.place_of))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.answer_print import print_lines
-from synth.cli.shared.question_options import check_word
+from synth.cli.shared.output_files import AsJsonLines, chosen_format, format_option
 from synth.cli.shared.streams import say_if_incomplete, warn
-from synth.cli.shared.vocabulary import completer, one_of
+from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,15 +28,8 @@ def query_command(
     sql: Annotated[
         str, typer.Argument(metavar="SQL", help="A query on the view tests, which has a row for each test.")
     ],
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="The format of the output: table, csv or jsonl.",
-            metavar="FORMAT",
-            autocompletion=one_of(*_FORMATS),
-        ),
-    ] = "table",
+    form: Annotated[str | None, format_option(_FORMATS, default="table")] = None,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Ask a corpus a question in SQL.
 
@@ -50,12 +43,12 @@ def query_command(
     from synth_corpus.views.nothing_found import rows_lines
     from synth_corpus.views.query import csv_lines, json_lines, table_lines
 
-    check_word("format", form, _FORMATS)
+    chosen = chosen_format(form, _FORMATS, as_json=as_json)
     corpus = Corpus(folder)
     views: dict[str, Callable[[QueryAnswer], Lines]] = {"table": table_lines, "csv": csv_lines, "jsonl": json_lines}
     with ask(corpus, sql) as answer:
         first = list(islice(answer.rows, 1))
         if not first:
             warn(rows_lines(corpus))
-        print_lines(views[form](answer._replace(rows=chain(first, answer.rows))))
+        print_lines(views[chosen](answer._replace(rows=chain(first, answer.rows))))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

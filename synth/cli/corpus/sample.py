@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from synth.cli.corpus.texts import print_texts
-from synth.cli.shared.question_options import check_word
+from synth.cli.shared.output_files import AsJsonLines, chosen_format, format_option
 from synth.cli.shared.streams import has_reader, say_if_incomplete, warn
-from synth.cli.shared.vocabulary import completer, one_of
+from synth.cli.shared.vocabulary import completer
 
 EXAMPLE = "Example: synth corpus sample 3x4.corpus -n 20 --seed 1"
+_FORMATS = ("jsonl", "text", "ids")
 
 
 def sample_command(
@@ -21,15 +22,8 @@ def sample_command(
     seed: Annotated[
         int, typer.Option(help="The seed of the random numbers; the same seed gives the same tests.", metavar="N")
     ] = 0,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="The format of the output: jsonl (records), text (programs) or ids.",
-            metavar="FORMAT",
-            autocompletion=one_of("jsonl", "text", "ids"),
-        ),
-    ] = "jsonl",
+    form: Annotated[str | None, format_option(_FORMATS, default="jsonl")] = None,
+    as_json: AsJsonLines = False,
 ) -> None:
     """Choose tests at random, in proportion to the tests of each signature.
 
@@ -42,15 +36,15 @@ def sample_command(
     from synth_corpus.store import Corpus
     from synth_corpus.views.nothing_found import sample_lines
 
-    check_word("format", form, ("jsonl", "text", "ids"))
+    chosen = chosen_format(form, _FORMATS, as_json=as_json)
     corpus = Corpus(folder)
     drawn = sample(corpus, size, seed)
-    if form == "ids":
+    if chosen == "ids":
         for line in drawn:
             typer.echo(id_of(line))
             if not has_reader():
                 break
     else:
-        print_texts(FORMATS[form], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))
+        print_texts(FORMATS[chosen], Export(lambda: drawn, corpus.manifest.verdicts, place_of=corpus.place_of))
     warn(sample_lines(corpus, size))
     say_if_incomplete(folder, incomplete_because(corpus.manifest))

@@ -77,8 +77,7 @@ def executor_of(
     options = {"dask_address": dask_address, "dask_cluster": dask_cluster, "slurm_option": slurm_option}
     executor = executor_for(name, jobs, **{name: value for name, value in options.items() if value is not None})
     if detach and not isinstance(executor, Detachable) and name != LOCAL:
-        msg = f"--detach cannot be combined with the executor {name}; use {LOCAL} or slurm-array"
-        raise InputError(msg)
+        raise InputError(f"--detach cannot be combined with the executor {name}; use {LOCAL} or slurm-array")
     return executor
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.streams import warn
 
 EXAMPLE = "Example: synth job list ."
@@ -15,6 +15,7 @@ EXAMPLE = "Example: synth job list ."
 
 def list_command(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder in which to look for jobs.")] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array with an object for each job.")] = False,
 ) -> int:
     """List the jobs that lie in a folder or in folders below it, and show how far each has come."""
     from synth_jobs.job_list import ListedJob, jobs_below
@@ -28,5 +29,8 @@ def list_command(
         else:
             warn([str(listed)])
             code = listed.exit_code
-    print_lines(lines(jobs))
+    if as_json:
+        print_json(jobs)
+    else:
+        print_lines(lines(jobs))
     return code

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.progress_bar import progress_bar
 from synth_checker.errors import InputError
 from synth_corpus.views.written import held_lines
@@ -17,7 +19,7 @@ from synth_documents.readable import tests
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Callable, Container
 
     from synth_jobs.committed import DamagedError
     from synth_jobs.driver import ShardProgress
@@ -29,14 +31,33 @@ if TYPE_CHECKING:
 Out: TypeAlias = Annotated[
     Path | None, typer.Option(help="The folder for the corpus.  [default: DIR/corpus]", metavar="CORPUS")
 ]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="At the end, print the status of the job as a JSON object.")
+]
 JobFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a job.")]
+
+
+def telling_status(folder: Path, work: Callable[[], int], *, as_json: bool) -> int:
+    """Work on a job, and return the exit code.
+
+    With `as_json`, what the work prints goes to standard error, and then the status of the job is printed as JSON.
+    """
+    from synth_jobs.answer import status_of
+    from synth_jobs.layout import is_job
+
+    if not as_json:
+        return work()
+    with contextlib.redirect_stdout(sys.stderr):
+        code = work()
+    if is_job(folder):
+        print_json(status_of(folder), compact=False, indent=2)
+    return code
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
     """Raise InputError if an option has a number of seconds that is not above 0."""
     if seconds is not None and not 0 < seconds < math.inf:
-        msg = f"{name}: found {seconds:.12g}, expected more than 0"
-        raise InputError(msg)
+        raise InputError(f"{name}: found {seconds:.12g}, expected more than 0")
 
 
 def check_one_in(one_in: int | None, executor: str, *, detach: bool) -> None:
@@ -44,12 +65,12 @@ def check_one_in(one_in: int | None, executor: str, *, detach: bool) -> None:
     if one_in is None:
         return
     if one_in < 1:
-        msg = f"one in: found {one_in}, expected at least 1"
-        raise InputError(msg)
+        raise InputError(f"one in: found {one_in}, expected at least 1")
     if detach or executor == "slurm-array":
         other = "--detach" if detach else "the executor slurm-array"
-        msg = f"--one-in cannot be combined with {other}; do these shards first, and then start the rest with {other}"
-        raise InputError(msg)
+        raise InputError(
+            f"--one-in cannot be combined with {other}; do these shards first, and then start the rest with {other}"
+        )
 
 
 def work_on(

@@ -10,7 +10,8 @@ from synth.cli.job.options import check_seconds
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
-    Bounds,
+    BoundsArgument,
+    BoundsOption,
     Engine,
     Locations,
     Minimal,
@@ -19,6 +20,7 @@ from synth.cli.shared.question_options import (
     UpTo,
     Values,
     Without,
+    bounds_of,
     limits,
     question_of,
     words,
@@ -26,11 +28,12 @@ from synth.cli.shared.question_options import (
 from synth_checker.errors import InputError
 from synth_search.engines.choice import engine_for
 
-EXAMPLE = "Example: synth job plan --bounds 2x3 --minimal --sample-seconds 1"
+EXAMPLE = "Example: synth job plan 2x3 --minimal --sample-seconds 1"
 
 
 def plan_command(
-    bounds: Bounds,
+    sizes: BoundsArgument = None,
+    bounds: BoundsOption = None,
     locations: Locations = 2,
     values: Values = 2,
     without: Without = None,
@@ -64,14 +67,15 @@ def plan_command(
     check_seconds("shard seconds", shard_seconds)
     same = words(up_to)
     if "behaviour" in same:
-        msg = "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
-        raise InputError(msg)
-    question = question_of(bounds, locations, values, without, model, minimal=minimal, up_to=same)
+        raise InputError(
+            "up to: a plan cannot count behaviours, because samples do not show how many behaviours there are"
+        )
+    question = question_of(bounds_of(sizes, bounds), locations, values, without, model, minimal=minimal, up_to=same)
     with limits(None, None) as stop:
         import random
 
         from synth_jobs.estimate import Sampler
-        from synth_jobs.plan import FEWEST, plan_fields, plan_of
+        from synth_jobs.plan import FEWEST, plan_of
         from synth_jobs.shards import usual_seconds
         from synth_workers.execution import Oversight
 
@@ -86,7 +90,7 @@ def plan_command(
         seconds = usual_seconds(estimates) if shard_seconds is None else shard_seconds
         plan = plan_of(question, made_engine, estimates, sampler.found, seconds)
     if as_json:
-        print_json(plan_fields(question, plan), compact=False, indent=2)
+        print_json(plan, compact=False, indent=2)
     else:
         from synth_jobs.views.plan import lines
 

@@ -13,7 +13,7 @@ from synth.cli.job.executors import (
     start_detached,
 )
 from synth.cli.job.notify import Notify, run_and_notify
-from synth.cli.job.options import JobFolder, Out, work_on
+from synth.cli.job.options import AsJson, JobFolder, Out, telling_status, work_on
 from synth.cli.shared.question_options import Jobs, Memory, TimeLimit, limits
 
 EXAMPLE = "Example: synth job resume 2x3.job --jobs 2"
@@ -31,6 +31,7 @@ def resume_command(
     slurm_option: SlurmOptions = None,
     detach: Detach = False,
     notify: Notify = None,
+    as_json: AsJson = False,
 ) -> int:
     """Continue a job that was stopped, for whatever reason, even if its folder has moved since.
 
@@ -54,4 +55,4 @@ def resume_command(
         with watch as stop:
             return work_on(job, run_by, jobs, stop, out)
 
-    return resume() if detach else run_and_notify(notify, folder, resume)
+    return telling_status(folder, resume if detach else lambda: run_and_notify(notify, folder, resume), as_json=as_json)

@@ -18,7 +18,7 @@ from synth.cli.job.executors import (
     start_detached,
 )
 from synth.cli.job.notify import Notify, run_and_notify
-from synth.cli.job.options import Out, check_one_in, check_seconds, work_on
+from synth.cli.job.options import AsJson, Out, check_one_in, check_seconds, telling_status, work_on
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import (
     Bounds,
@@ -84,6 +84,7 @@ def start_command(
     slurm_option: SlurmOptions = None,
     detach: Detach = False,
     notify: Notify = None,
+    as_json: AsJson = False,
 ) -> int:
     """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little.
 
@@ -118,7 +119,7 @@ def start_command(
                 return reason.exit_code
         return start_detached(job, run_by, jobs=jobs, **options)
 
-    return start() if detach else run_and_notify(notify, place, start)
+    return telling_status(place, start if detach else lambda: run_and_notify(notify, place, start), as_json=as_json)
 
 
 def _job_at(
@@ -143,21 +144,18 @@ def _job_at(
                 raise
     job = Job(place)
     if job.question != question:
-        msg = (
+        raise InputError(
             f"{place}: found a job with other bounds or options ({job.question.name}), expected {question.name}; "
             "use a new folder"
         )
-        raise InputError(msg)
     if engine not in {AUTO, job.engine_name} or solver not in {None, job.solver}:
         other = f"a job with engine {job.engine_name}, solver {job.solver}"
-        msg = f"{place}: found {other}, expected engine {engine}, solver {solver}; use a new folder"
-        raise InputError(msg)
+        raise InputError(f"{place}: found {other}, expected engine {engine}, solver {solver}; use a new folder")
     if shard_seconds is not None and round(shard_seconds, 3) != job.shard_seconds:
-        msg = (
+        raise InputError(
             f"{place}: found a job with shards of about {job.shard_seconds:.12g} s, expected {shard_seconds:.12g} s; "
             "use a new folder"
         )
-        raise InputError(msg)
     clear_stop(job)
     typer.echo(f"synth: {shown(str(place))} already holds this job; its remaining shards are done now", err=True)
     return job

@@ -35,25 +35,23 @@ def status_command(
 
     The command only reads the folder. So it works on any machine that sees the folder, while the job goes on.
     """
-    from synth_jobs.answer import status_fields, status_of
+    from synth_jobs.answer import status_of
     from synth_jobs.metrics import metrics
     from synth_jobs.views.status import lines
 
     if as_metrics and (as_json or watch):
-        msg = f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two"
-        raise InputError(msg)
+        raise InputError(f"--metrics cannot be combined with {'--json' if as_json else '--watch'}; use one of the two")
     if as_metrics:
-        found = status_of(folder)
-        print_data(metrics(str(folder.resolve()), found.question, found.progress))
+        print_data(metrics(str(folder.resolve()), status_of(folder)))
         return 0
 
     def say() -> bool:
         found = status_of(folder)
         if as_json:
-            print_json(status_fields(found), compact=False, indent=None if watch else 2)
+            print_json(found, compact=False, indent=None if watch else 2)
         else:
             typer.echo(_CLEAR if watch and sys.stdout.isatty() else "", nl=False)
-            print_lines(lines(found))
+            print_lines(lines(folder, found))
         return bool(found.workers)
 
     if not watch:

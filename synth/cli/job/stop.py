@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from synth.cli.job.options import JobFolder
+from typing import TYPE_CHECKING
+
+from synth.cli.job.options import AsJson, JobFolder, telling_status
 from synth.cli.shared.answer_print import print_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXAMPLE = "Example: synth job stop 2x3.job"
 
 
 def stop_command(
     folder: JobFolder,
+    as_json: AsJson = False,
 ) -> int:
     """Ask all processes that work on a job, on whatever machine, to stop after their current step.
 
     They look for this request several times a second. Results of finished shards stay, and synth job resume continues
     the job. If no process works on the job, nothing changes.
     """
+    return telling_status(folder, lambda: _stop(folder), as_json=as_json)
+
+
+def _stop(folder: Path) -> int:
     from synth_jobs.driver import ask_to_stop, state_of
     from synth_jobs.executors.slurm_array import may_be_queued
     from synth_jobs.job import Job

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.job.notify import Notify, run_and_notify
-from synth.cli.job.options import JobFolder
+from synth.cli.job.options import AsJson, JobFolder, telling_status
 from synth.cli.shared.answer_print import print_lines
 from synth.cli.shared.progress_bar import progress_bar
 from synth.cli.shared.question_options import Memory, TimeLimit, limits
@@ -34,6 +34,7 @@ def work_command(
         typer.Option("--requeue", help="For Slurm scripts: put this task back into the queue if Slurm ends it."),
     ] = False,
     notify: Notify = None,
+    as_json: AsJson = False,
 ) -> int:
     """Do shards of a job, one at a time, until none is left.
 
@@ -44,7 +45,11 @@ def work_command(
     from synth_jobs.layout import STOP
 
     lease_s, watch = parse_time(lease, "lease"), limits(time_limit, memory, folder / STOP)
-    return run_and_notify(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue))
+    return telling_status(
+        folder,
+        lambda: run_and_notify(notify, folder, lambda: _work(folder, watch, lease_s, requeue=requeue)),
+        as_json=as_json,
+    )
 
 
 def _work(folder: Path, watch: Stop, lease_s: float, *, requeue: bool) -> int:

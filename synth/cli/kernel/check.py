@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,8 +53,8 @@ def check_command(
     with 3 if one of these is not known.
     """
     from synth_checker.models import library, verdict_names
-    from synth_kernels.needs.answer import needs_fields
-    from synth_kernels.needs.final import final_fields, final_of
+    from synth_kernels.needs.answer import needs_answer
+    from synth_kernels.needs.final import final_of
     from synth_kernels.progress.final import Assertion
     from synth_kernels.views.needs import check_lines, end_lines, final_lines
     from synth_kernels.views.needs_document import check_document
@@ -74,10 +75,7 @@ def check_command(
             *end_lines(needs),
         ],
         lambda: check_document(needs, verdicts, final_report, certified=certify),
-        lambda: {
-            **needs_fields(needs, verdicts, certified=certify),
-            **({} if final_report is None else {"final": final_fields(final_report)}),
-        },
+        lambda: replace(needs_answer(needs, verdicts), certified=certify or None, final=final_report),
     )
     holds = True if final_report is None else final_report.holds
     if holds is False or (model and not set(verdicts).isdisjoint(needs.failed)):

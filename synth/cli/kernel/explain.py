@@ -38,7 +38,7 @@ def explain_command(
 
     If the launch must end, the answer says so.
     """
-    from synth_kernels.needs.answer import needs_fields
+    from synth_kernels.needs.answer import needs_answer
     from synth_kernels.views.needs import end_lines, hang_lines
     from synth_kernels.views.needs_document import explain_document
     from synth_litmus.inputs.models import given_verdicts
@@ -55,6 +55,6 @@ def explain_command(
             *end_lines(needs),
         ],
         lambda: explain_document(needs, verdicts),
-        lambda: needs_fields(needs, verdicts),
+        lambda: needs_answer(needs, verdicts),
     )
     return 0

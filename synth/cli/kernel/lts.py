@@ -8,8 +8,15 @@ import typer
 
 from synth.cli.kernel.options import takes_launches
 from synth.cli.lts import FORMATS, lts_text
-from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
-from synth.cli.shared.question_options import check_word
+from synth.cli.shared.output_files import (
+    AsJson,
+    OutFile,
+    ReplaceFile,
+    check_force,
+    chosen_format,
+    format_option,
+    put_text,
+)
 from synth.cli.shared.vocabulary import completer
 
 if TYPE_CHECKING:
@@ -30,7 +37,8 @@ def lts_command(
             autocompletion=completer("models", "verdicts"),
         ),
     ] = None,
-    form: Annotated[str, format_option(FORMATS)] = "dot",
+    form: Annotated[str | None, format_option(FORMATS, default=FORMATS[0])] = None,
+    as_json: AsJson = False,
     out: OutFile = None,
     force: ReplaceFile = False,
 ) -> int:
@@ -43,11 +51,11 @@ def lts_command(
     from synth_litmus.lts import named_model
 
     check_force(out, force=force)
-    check_word("format", form, FORMATS)
-    chosen, forms = named_model(model)
-    needs = question.smallest().judge((chosen,) if chosen else ())
+    chosen = chosen_format(form, FORMATS, as_json=as_json)
+    named, forms = named_model(model)
+    needs = question.smallest().judge((named,) if named else ())
     if isinstance(needs, int):
         return needs
     lts = lts_of_launch(needs, forms)
-    put_text(lts_text(lts, form, lambda: write_json(lts)), out, force=force)
+    put_text(lts_text(lts, chosen, lambda: write_json(lts)), out, force=force)
     return 0

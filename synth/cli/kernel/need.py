@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synth.cli.kernel.options import LaunchQuestion
     from synth_documents.document import Document
     from synth_kernels.needs import Needs
-    from synth_kernels.needs.device_results import DeviceResultFields
+    from synth_kernels.needs.device_results import DeviceResult
 
 EXAMPLE = "Example: synth kernel need lock.cl --arg lock=0:1 --arg sum=0:1"
 
@@ -52,7 +52,7 @@ def need_command(
 
     With --results, exits with status 1 if a device violates every promise that is enough for the kernel.
     """
-    from synth_kernels.needs.answer import need_fields
+    from synth_kernels.needs.answer import need_answer
     from synth_kernels.needs.signature import check_suite_place, tests_like, write_suite
     from synth_kernels.views.needs import need_lines
     from synth_litmus.inputs.models import given_models
@@ -70,18 +70,18 @@ def need_command(
     if isinstance(needs, int):
         return needs
     tests = tests_like(needs)
-    devices, fields = (None, []) if results is None else _devices(needs, results)
+    lines, devices = (None, ()) if results is None else _devices(needs, results)
     output.tell(
-        lambda: [*need_lines(needs, tests), *([] if devices is None else ["", *devices])],
-        lambda: _document(needs, tests, devices),
-        lambda: need_fields(needs, tests, fields),
+        lambda: [*need_lines(needs, tests), *([] if lines is None else ["", *lines])],
+        lambda: _document(needs, tests, lines),
+        lambda: need_answer(needs, tests, devices),
     )
     if emit is not None:
         write_suite(tests, needs.kernel.name, emit)
         if not as_json and form == "text" and out is None:
             place = shown(str(emit))
             print_lines(["", f"The tests are in {place}. To run them: synth campaign run --device DEVICE {place}"])
-    return int(any(device["claim"] == "violates" for device in fields))
+    return int(any(device.claim == "violates" for device in devices))
 
 
 def _document(needs: Needs, tests: list[str], devices: list[str] | None) -> Document:
@@ -90,10 +90,10 @@ def _document(needs: Needs, tests: list[str], devices: list[str] | None) -> Docu
     return need_document(needs, tests, devices)
 
 
-def _devices(needs: Needs, results: Path) -> tuple[list[str], list[DeviceResultFields]]:
-    """Return what a campaign says of each device, in lines and as JSON has it."""
-    from synth_kernels.needs.device_results import result_fields, results_of
+def _devices(needs: Needs, results: Path) -> tuple[list[str], tuple[DeviceResult, ...]]:
+    """Return what a campaign says of each device, in lines and as an answer."""
+    from synth_kernels.needs.device_results import results_of
     from synth_kernels.views.device_results import results_lines
 
     devices = results_of(needs, results)
-    return list(results_lines(needs, devices)), list(map(result_fields, devices))
+    return list(results_lines(needs, devices)), devices

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 import typer
 
 from synth.cli.shared.exit_status import report_early_end
-from synth.cli.shared.kernel_file_options import READING, SITES, BarrierSites, how_of
-from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, takes_options
+from synth.cli.shared.kernel_file_options import SITES, BarrierSites, ReadingOptions
+from synth.cli.shared.option_group import NEEDED, OptionValues, SharedOption, options_of, takes_options
 from synth.cli.shared.progress_bar import StateLines
 from synth.cli.shared.question_options import Memory, TimeLimit, limits
 from synth_checker.errors import InputError, quoted
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_checker.models import Model
-    from synth_kernels.needs import NeedQuery, Needs
+    from synth_kernels.needs import Needs
+    from synth_kernels.needs.query import NeedQuery
 
 Source: TypeAlias = Annotated[
     Path, typer.Argument(metavar="KERNEL", help="A file of kernels: OpenCL C, CUDA, HIP, or typed programs (.kernel).")
@@ -117,7 +118,7 @@ def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
     Raises:
         InputError: an option is wrong.
     """
-    from synth_kernels.needs import NeedQuery
+    from synth_kernels.needs.query import NeedQuery
     from synth_kernels.progress.arguments import read_arguments
     from synth_kernels.progress.steps import Rules
 
@@ -127,7 +128,7 @@ def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
         _local(options["local_size"]),
         read_arguments(options["arg"] or ()),
         options["kernel"],
-        how_of(options),
+        ReadingOptions(*(options[name] for name in ReadingOptions._fields)).how(),
         rules=Rules(
             options["subgroup"],
             lockstep=_is_second("lanes", options["lanes"], ("independent", "lockstep")),
@@ -141,8 +142,7 @@ def _launch_question(source: Path, options: OptionValues) -> LaunchQuestion:
 
 def _is_second(what: str, word: str, words: tuple[str, str]) -> bool:
     """Return whether the word of an option is the second one of the two that it may be."""
-    if word not in words:
-        raise unknown(what, word, words)
+    check_known(what, word, words)
     return word == words[1]
 
 
@@ -150,8 +150,7 @@ def _range(text: str) -> range:
     match = _RANGE.fullmatch(text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:
-        msg = f"workgroups: found {quoted(text)}, expected a number such as 3, or a range such as 2..4"
-        raise InputError(msg)
+        raise InputError(f"workgroups: found {quoted(text)}, expected a number such as 3, or a range such as 2..4")
     return range(first, last + 1)
 
 
@@ -159,8 +158,7 @@ def _local(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*){0,2}", text):
-        msg = f"local size: found {quoted(text)}, expected up to three positive numbers, such as 64 or 8,8"
-        raise InputError(msg)
+        raise InputError(f"local size: found {quoted(text)}, expected up to three positive numbers, such as 64 or 8,8")
     return tuple(map(int, text.split(",")))
 
 
@@ -177,7 +175,7 @@ takes_launches = takes_options(
         "barrier": SharedOption(AtBarriers, "strict"),
         "barrier_sites": SharedOption(BarrierSites, "same"),
         "no_reduction": SharedOption(NoReduction, default=False),
-        **READING,
+        **options_of(ReadingOptions),
         "time_limit": SharedOption(TimeLimit),
         "memory": SharedOption(Memory),
     },

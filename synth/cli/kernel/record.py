@@ -37,17 +37,15 @@ def record_command(
 
     with as_user_errors(out, "a place for a new folder"):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            msg = f"{out}: expected a new or an empty folder"
-            raise InputError(msg)
+            raise InputError(f"{out}: expected a new or an empty folder")
         out.mkdir(parents=True, exist_ok=True)
     status = record_launches(program, out)
     launches = out / LAUNCHES
     if not launches.exists():
-        msg = (
+        raise InputError(
             f"{program[0]} launched no kernel (its exit status was {status}); or its loader of OpenCL is older than"
             " 2021, or is part of the program"
         )
-        raise InputError(msg)
     count = launches.read_text("utf-8", "replace").count("\n")
     say(f"launches: {count}; to verify them: synth verify --from-launch {launches}")
     return _SIGNAL - status if status < 0 else status

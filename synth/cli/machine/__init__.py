@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from synth.cli.machine import animate, check, compare, export, guarantees, obligations, prove, replay, run, show
+from synth.cli.machine import animate, compare, export, guarantees, obligations, prove, replay, run, show, validate
 from synth.cli.shared.command_class import group
 from synth.cli.shared.command_list import GROUPS
 
 app = group(
     GROUPS["machine"],
-    check.EXAMPLE,
+    validate.EXAMPLE,
     ("show", "Print components in one form of text", show.show_command, show.EXAMPLE),
-    ("check", "Check types and references of components", check.check_command, check.EXAMPLE),
+    ("validate", "Check types and references of components", validate.validate_command, validate.EXAMPLE),
     ("obligations", "Print what must be proved", obligations.obligations_command, obligations.EXAMPLE),
     ("prove", "Prove what must be proved, or refute it", prove.prove_command, prove.EXAMPLE),
     ("animate", "Step through a machine, or draw its states", animate.animate_command, animate.EXAMPLE),

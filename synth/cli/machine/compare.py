@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.machine.options import SECONDS_HELP, AsJson
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.question_options import check_word
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth machine compare project --prove"
 
@@ -43,19 +43,19 @@ def compare_command(
     status 1 if a name, a goal or a type differs, or if synth refutes what Rodin's provers discharged. With --json, each
     line is an object about a component.
     """
-    from synth_machines.answers.comparison import ComparisonOptions, agrees, compare
+    from synth_machines.answers.comparison import ComparisonOptions, compare
     from synth_machines.answers.proof_attempts import ProofOptions
     from synth_machines.views.comparison import compared_lines
     from synth_workers.execution import usable_cpus
 
-    check_word("--as", as_, ("rodin", "definition"))
+    check_known("--as", as_, ("rodin", "definition"))
     is_same = True
     proving = ProofOptions(seconds)
     comparison = ComparisonOptions(
         as_ == "rodin", proving if prove else None, proving if verdicts else None, hypotheses, usable_cpus()
     )
     for compared in compare(project, comparison):
-        is_same = is_same and agrees(compared)
+        is_same = is_same and compared.agrees
         if as_json:
             print_json(compared)
         else:

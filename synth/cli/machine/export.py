@@ -9,7 +9,7 @@ import typer
 
 from synth.cli.machine.options import Source
 from synth.cli.shared.answer_print import print_lines
-from synth.cli.shared.question_options import check_word
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth machine export @gpu --as rodin project"
 
@@ -30,6 +30,6 @@ def export_command(
     from synth_machines.answers.files import read_project
     from synth_machines.views.machine import export_lines
 
-    check_word("--as", as_, ("rodin",))
+    check_known("--as", as_, ("rodin",))
     print_lines(export_lines(export_rodin(read_project(source), folder, force=force), folder))
     return 0

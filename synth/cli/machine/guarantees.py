@@ -90,6 +90,6 @@ def guarantees_command(
         print_json(answer)
     else:
         print_lines(guarantees_lines(answer))
-    if not all(model["guaranteed"] for model in answer["models"]):
+    if not all(model.guaranteed for model in answer.models):
         return 1
-    return 0 if all(model["proof"] is None or model["proof"]["proved"] for model in answer["models"]) else 3
+    return 0 if all(model.proof is None or model.proof.proved for model in answer.models) else 3

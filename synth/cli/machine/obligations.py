@@ -8,7 +8,7 @@ import typer
 
 from synth.cli.machine.options import AsJson, ComponentName, Source, print_problems
 from synth.cli.shared.answer_print import print_json, print_lines
-from synth.cli.shared.question_options import check_word
+from synth_checker.nearest import check_known
 
 EXAMPLE = "Example: synth machine obligations @gpu --component kernel"
 
@@ -30,18 +30,18 @@ def obligations_command(
 
     With --json, each line is an object with the hypotheses and the goal of an obligation.
     """
-    from synth_machines.answers.answer import obligation_fields
+    from synth_machines.answers.answer import stated
     from synth_machines.answers.files import checked_components
     from synth_machines.obligations import obligations_of
     from synth_machines.views.machine import obligation_lines
 
-    check_word("--as", as_, ("definition", "rodin"))
+    check_known("--as", as_, ("definition", "rodin"))
     checked = checked_components(source, component)
     print_problems(checked.problems)
     obligations = (obligation for part in checked.valid for obligation in obligations_of(part, as_rodin=as_ == "rodin"))
     if as_json:
         for obligation_ in obligations:
-            print_json(obligation_fields(obligation_))
+            print_json(stated(obligation_))
     else:
         print_lines(obligation_lines(obligations))
     return 2 if checked.problems else 0

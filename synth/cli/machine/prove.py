@@ -50,7 +50,7 @@ def prove_command(
     is refuted or axioms contradict each other, and with 2 if a part of a component is not valid. If neither is so, but
     something is undecided, it exits with 3. With --json, each line is an object.
     """
-    from synth_machines.answers.answer import decided_fields
+    from synth_machines.answers.answer import decided_obligation
     from synth_machines.answers.files import checked_components
     from synth_machines.answers.proof_attempts import ProofOptions, prove
     from synth_machines.answers.proofs import Proofs
@@ -73,24 +73,23 @@ def prove_command(
         if (obligation or "") in obligation_.full_name
     ]
     if obligation and not obligations:
-        msg = (
+        raise InputError(
             f"--obligation: no obligation has {quoted(obligation)} in its name; to see the names, run synth machine "
             "obligations"
         )
-        raise InputError(msg)
     proving = ProofOptions(seconds, "cvc5" if confirm else None, None if proofs is None else Proofs(proofs))
     search = ReachabilitySearch(checked.valid, steps)
     answers = []
     with limits(time_limit, None) as stop:
         for decided in prove(obligations, proving, jobs or usable_cpus(), lambda: stop.look() is not None):
-            answers.append(decided_fields(decided, search.reach(decided)))
+            answers.append(decided_obligation(decided, search.reach(decided)))
             if as_json:
                 print_json(answers[-1])
             else:
                 print_lines(decided_lines(answers[-1]))
     if not as_json:
         print_lines(summary_lines(answers))
-    verdicts = {decided["verdict"] for decided in answers}
+    verdicts = {decided.verdict for decided in answers}
     if checked.problems:
         return 2
     return 1 if verdicts & {"refuted", "contradictory"} else 3 if "undecided" in verdicts else 0

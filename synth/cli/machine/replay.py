@@ -39,7 +39,7 @@ def replay_command(
     from synth_machines.answers.animation import machine_of
     from synth_machines.answers.conformance import read_schedule
     from synth_machines.answers.files import read_project
-    from synth_machines.answers.traces import read_trace, replay_fields, trace_steps
+    from synth_machines.answers.traces import ReplayAnswer, read_trace, trace_steps
     from synth_machines.views.animation import replay_lines
 
     if workgroups is not None and preset is None:
@@ -48,9 +48,10 @@ def replay_command(
     machine = machine_of(read_project(source, partly=True), recorded["machine"])
     animation = Animation(machine, setting_of(machine, recorded["setting"], "the setting of the trace"))
     result = replayed(animation, trace_steps(animation, recorded["steps"]))
-    fields = replay_fields(machine.name, len(recorded["steps"]), result if isinstance(result, Rejection) else None)
+    rejection = result if isinstance(result, Rejection) else None
+    answer = ReplayAnswer(machine.name, rejection is None, len(recorded["steps"]), *rejection or ())
     if as_json:
-        print_json(fields)
+        print_json(answer)
     else:
-        print_lines(replay_lines(fields))
-    return int(not fields["accepted"])
+        print_lines(replay_lines(answer))
+    return int(not answer.accepted)

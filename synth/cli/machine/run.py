@@ -95,6 +95,6 @@ def _run_test(word: str, machine: _Machine, out: Path | None, *, force: bool, as
         print_json(execution)
     else:
         print_lines(litmus_lines(execution))
-    if execution["ended"]:
+    if execution.ended:
         return 0
-    return 75 if execution["cycle"] is None else 1
+    return 75 if execution.cycle is None else 1

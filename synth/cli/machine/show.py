@@ -8,8 +8,7 @@ import typer
 
 from synth.cli.machine.options import ComponentName, Source
 from synth.cli.shared.answer_print import print_lines
-from synth.cli.shared.question_options import check_word
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known, unknown
 
 EXAMPLE = "Example: synth machine show @gpu --style camillex"
 _STYLES = ("camille", "camillex")
@@ -31,7 +30,7 @@ def show_command(
     from synth_machines.texts.writer import written_components
     from synth_machines.views.machine import text_lines
 
-    check_word("--style", style, _STYLES)
+    check_known("--style", style, _STYLES)
     components = read_project(source).components
     if component is not None and component not in components:
         raise unknown("component", component, components)

@@ -7,7 +7,9 @@ answers.
 
 from __future__ import annotations
 
+import contextlib
 import json
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,7 +20,7 @@ from synth_documents.phrases import shown
 from synth_storage.answer_json import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rich.console import Console
     from rich.table import Table
@@ -27,6 +29,21 @@ if TYPE_CHECKING:
 
 #: A width in characters that no table has.
 _WIDEST = 10_000
+
+
+#: Where answers go instead of standard output while Python calls a command (`synth.calls`).
+_collected: ContextVar[list[object] | None] = ContextVar("collected", default=None)
+
+
+@contextlib.contextmanager
+def collected_answers() -> Iterator[list[object]]:
+    """Yield a list that gets the answers that would be printed as JSON, while in this context."""
+    answers: list[object] = []
+    token = _collected.set(answers)
+    try:
+        yield answers
+    finally:
+        _collected.reset(token)
 
 
 def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
@@ -43,7 +60,10 @@ def print_lines(lines: Iterable[Line], *, to_stderr: bool = False) -> None:
 
 
 def print_json(answer: object, *, compact: bool = True, indent: int | None = None, to_stderr: bool = False) -> None:
-    """Print an answer as JSON, on one line unless `indent` is given."""
+    """Print an answer as JSON, on one line unless `indent` is given. A caller in Python gets the answer itself."""
+    if (answers := _collected.get()) is not None:
+        answers.append(answer)
+        return
     typer.echo(as_json(answer, compact=compact, indent=indent), err=to_stderr)
 
 

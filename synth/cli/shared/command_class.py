@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from synth.cli.shared.streams import say
 from synth.cli.shared.vocabulary import fill_in_kinds
 from synth_checker.nearest import abbreviated, hint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from typer._click import Command as AnyCommand
     from typer._click import Context, HelpFormatter
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     #: The name of a command, its line in the list of its group, the function that runs it, and an example.
     Row = tuple[str, str, Callable[..., Any], str]
 
+#: The names that commands had before version 0.2, by group and old name. They answer for one release.
+RENAMED = {
+    ("corpus", "verify"): "validate",
+    ("device", "check"): "health",
+    ("machine", "check"): "validate",
+}
 #: The type that typer writes after the name of an argument.
 _TYPE = re.compile(r" <[^<>]+>$")
 #: So many options that a word abbreviates are named.
@@ -56,7 +63,30 @@ class SynthCommand(TyperCommand):
 
 
 class SynthGroup(TyperGroup):
-    """A command that has commands below it."""
+    """A command that has commands below it. Called without any of them, it prints its help.
+
+    The commands of a section, if there are any, are listed below its name.
+    """
+
+    #: The names of the commands of each section.
+    sections: Mapping[str, Iterable[str]] = {}
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Take the words of the command line; none at all ask for help."""
+        return super().parse_args(ctx, args or ["--help"])
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write a line for each command."""
+        listed = {name for names in self.sections.values() for name in names}
+        others = [name for name in self.list_commands(ctx) if name not in listed and not self.commands[name].hidden]
+        width = max(map(len, (*listed, *others)))
+        for title, names in {**self.sections, "Commands" if not listed else "Help": others}.items():
+            rows = [
+                (f"{name:{width}}", self.commands[name].get_short_help_str()) for name in names if name in self.commands
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002  (typer gives one)
         """Return the whole summary of the group."""
@@ -65,6 +95,9 @@ class SynthGroup(TyperGroup):
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, AnyCommand | None, list[str]]:
         """Find the command that the first word names; the message about an unknown word suggests a similar command."""
         word = args[0]
+        if (name := RENAMED.get((ctx.info_name or "", word))) is not None:
+            say(f"synth: {ctx.info_name} {word} is now {ctx.info_name} {name}; the next release drops the old name")
+            return super().resolve_command(ctx, [name, *args[1:]])
         if word not in self.commands and not word.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
         return super().resolve_command(ctx, args)

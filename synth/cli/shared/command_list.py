@@ -1,4 +1,4 @@
-"""The commands and groups of `synth`, in the order of `synth --help`, each with the module that has it.
+"""The commands and groups of `synth`, by the sections of `synth --help`.
 
 A module is loaded only if its command is asked for. To load them all takes a third of the time of a short command.
 """
@@ -13,39 +13,55 @@ from synth.cli.shared.command_class import add_commands
 if TYPE_CHECKING:
     import typer
 
-#: What each command does. The command NAME is the function `NAME_command` of the module NAME, or `NAME_` if Python has
-#: another meaning for that word. The module also has an example of a call. It may name a class for its command.
-COMMANDS = {
-    "enumerate": "Find all tests of a size, with their verdicts",
-    "check": "Print the verdicts of programs and the rules that they break",
-    "show": "Print all known facts about one program",
-    "shrink": "Reduce a program to its minimal sub-programs",
-    "suite": "Choose a smallest conformance suite for a verdict",
-    "find": "Find tests with given verdicts, the smallest first",
-    "separate": "Find the smallest tests that tell two verdicts apart",
-    "lattice": "Order verdicts by what they guarantee",
-    "explain": "Explain and prove one verdict of a program",
-    "explore": "Write a page on which to look at the tests of corpora",
-    "lts": "Write or draw the states that a program reaches",
-    "plot": "Draw a figure of corpora, campaigns or jobs",
-    "probe": "Say what a device is seen to do",
-    "report": "Write a report on devices, to print or to send",
-    "verify": "Find races and divergence in GPU kernels",
-    "emit": "Write tests as programs that run on devices",
-    "certify": "Prove that a corpus has all tests of a size",
-    "crosscheck": "Compare engines, and the C++ core with its Python twin",
+#: The sections of `synth --help`: what each command and each group of commands does. The command NAME is the function
+#: `NAME_command` of the module NAME, or `NAME_` if Python has another meaning for that word. The module also has an
+#: example of a call. It may name a class for its command. What is said of a group ends with a full stop; the group is
+#: the `app` of the module with its name.
+SECTIONS = {
+    "Tests": {
+        "enumerate": "Find all tests of a size, with their verdicts",
+        "check": "Print the verdicts of programs and the rules that they break",
+        "show": "Print all known facts about one program",
+        "explain": "Explain and prove one verdict of a program",
+        "lts": "Write or draw the states that a program reaches",
+        "shrink": "Reduce a program to its minimal sub-programs",
+        "find": "Find tests with given verdicts, the smallest first",
+        "separate": "Find the smallest tests that tell two verdicts apart",
+        "suite": "Choose a smallest conformance suite for a verdict",
+        "emit": "Write tests as programs that run on devices",
+        "corpus": "List, compare, merge, validate and export corpora.",
+        "explore": "Write a page on which to look at the tests of corpora",
+        "certify": "Prove that a corpus has all tests of a size",
+        "audit": "Check a certificate that somebody made",
+        "crosscheck": "Compare engines, and the C++ core with its Python twin",
+    },
+    "Models": {
+        "model": "List, show and compare progress models.",
+        "lattice": "Order verdicts by what they guarantee",
+    },
+    "Kernels": {
+        "verify": "Find races and divergence in GPU kernels",
+        "kernel": "Say which progress model a kernel needs, and record launches.",
+    },
+    "Devices": {
+        "probe": "Say what a device is seen to do",
+        "device": "List the devices of this machine, and say whether they work.",
+        "campaign": "Run tests on devices, and keep what came of every launch.",
+        "report": "Write a report on devices, to print or to send",
+        "plot": "Draw a figure of corpora, campaigns or jobs",
+    },
+    "Schedulers": {
+        "sim": "Run tests on a simulated device, whose scheduler is known.",
+        "machine": "Read, validate, prove and animate Event-B machines.",
+    },
+    "Long work": {
+        "job": "Do long work as jobs that stop, move and resume.",
+    },
 }
-#: What each group of commands does. It is the `app` of the module with its name.
-GROUPS = {
-    "model": "List, show and compare progress models.",
-    "corpus": "Work with corpora: list, compare, merge, verify and export them.",
-    "job": "Do long work as jobs that stop, move and resume.",
-    "sim": "Run tests on a simulated device, whose scheduler is known.",
-    "device": "List and check the devices that tests can run on.",
-    "campaign": "Run tests on devices, and keep what came of every launch.",
-    "kernel": "Say which progress model a kernel needs, and record launches.",
-    "machine": "Read, check, prove and animate Event-B machines.",
-}
+_ALL = {name: about for section in SECTIONS.values() for name, about in section.items()}
+#: What each command does, and what each group of commands does.
+COMMANDS = {name: about for name, about in _ALL.items() if not about.endswith(".")}
+GROUPS = {name: about for name, about in _ALL.items() if about.endswith(".")}
 
 
 def add_names(app: typer.Typer, rows: dict[str, str]) -> None:

@@ -47,13 +47,15 @@ def answer(command: TyperGroup, words: list[str]) -> int:
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
     except (KeyError, ValueError):
-        msg = f"{VARIABLE}: there are no words to complete; use the script that --show-completion prints"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{VARIABLE}: there are no words to complete; use the script that --show-completion prints"
+        ) from None
     except OSError as error:
         raise refusal(error.filename or words[0], error, "a home folder that you may write to") from error
     if code and not request:  # typer gives no reason
-        msg = f"{words[0]}: no known shell has started this command; start it from one of {', '.join(SHELLS)}"
-        raise InputError(msg)
+        raise InputError(
+            f"{words[0]}: no known shell has started this command; start it from one of {', '.join(SHELLS)}"
+        )
     return code
 
 

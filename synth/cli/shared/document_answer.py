@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_force, put_text
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 from synth_documents.phrases import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from synth_documents.document import Document
@@ -35,11 +35,10 @@ class AnswerOutput(NamedTuple):
         """
         from synth_storage.files import check_file
 
-        check_word("format", self.form, FORMATS)
+        check_known("format", self.form, FORMATS)
         check_force(self.out, force=self.force)
         if self.as_json and (self.form != "text" or self.out is not None):
-            msg = "--json prints JSON; leave it out to have another format, or to write a file with --out"
-            raise InputError(msg)
+            raise InputError("--json prints JSON; leave it out to have another format, or to write a file with --out")
         if self.out is not None:
             check_file(self.out, force=self.force)
 
@@ -47,11 +46,11 @@ class AnswerOutput(NamedTuple):
         self,
         lines: Callable[[], Iterable[str]],
         document: Callable[[], Document],
-        fields: Callable[[], Mapping[str, object]],
+        answer: Callable[[], object],
     ) -> None:
         """Tell an answer in the form that is asked for."""
         if self.as_json:
-            print_json(fields())
+            print_json(answer())
         elif self.form == "text" and self.out is None:
             print_lines(lines())
         else:

@@ -31,7 +31,6 @@ def report_run_end(stop: Stop, aside: Mapping[str, str], what: str, nothing: str
 def report_early_end(stop: Stop, what: str) -> int:
     """Say why a command ended without an answer. Return its exit status."""
     if stop.reason is None:
-        msg = "the work ended early, but no limit, signal or fault has stopped it"
-        raise InternalError(msg)
+        raise InternalError("the work ended early, but no limit, signal or fault has stopped it")
     warn([f"{stop.fault or stop.reason.words}; {what}"])
     return stop.reason.exit_code

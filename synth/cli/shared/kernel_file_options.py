@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
 import typer
 
-from synth.cli.shared.option_group import OptionValues, SharedOption
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
-    from synth_kernels.command_lines import PointerBits
-    from synth_kernels.kernel_file import Overflow, SourceOptions
+    from synth_kernels.kernel_file import SourceOptions
 
 Define: TypeAlias = Annotated[
     list[str] | None, typer.Option("--define", "-D", help="Define a macro.", metavar="NAME[=VALUE]")
@@ -67,42 +65,37 @@ BarrierSites: TypeAlias = Annotated[
     ),
 ]
 SITES = ("same", "any")
-#: These options, in the order in which helps list them.
-READING = {
-    "define": SharedOption(Define),
-    "include": SharedOption(Include),
-    "standard": SharedOption(Standard, ""),
-    "instantiate": SharedOption(Instances),
-    "compiled_by": SharedOption(CompiledBy, ""),
-    "pointer_bits": SharedOption(PointerWidth),
-    "overflow": SharedOption(SignedOverflow, "wrap"),
-}
 
 
-def how_of(options: OptionValues) -> SourceOptions:
-    """Return what these options say, by their names. Others may stand among them."""
-    from synth_kernels.kernel_file import SourceOptions
+class ReadingOptions(NamedTuple):
+    """These options, in the order in which helps list them."""
 
-    define, include, instances = (tuple(options[name] or ()) for name in ("define", "include", "instantiate"))
-    bits, overflow = pointer_bits_and_overflow(options["pointer_bits"], options["overflow"])
-    return SourceOptions(
-        define, include, options["standard"], instances, bits, overflow, compiled_by=options["compiled_by"]
-    )
+    define: Define = None
+    include: Include = None
+    standard: Standard = ""
+    instantiate: Instances = None
+    compiled_by: CompiledBy = ""
+    pointer_bits: PointerWidth = None
+    overflow: SignedOverflow = "wrap"
 
+    def how(self) -> SourceOptions:
+        """Return how a file is read.
 
-def pointer_bits_and_overflow(bits: int | None, overflow: str) -> tuple[PointerBits | None, Overflow]:
-    """Return the width of pointers, and what an overflow does, as two options say.
+        Raises:
+            InputError: an option has another word than those that it takes.
+        """
+        from synth_kernels.command_lines import POINTER_BITS
+        from synth_kernels.kernel_file import OVERFLOW, SourceOptions
 
-    Raises:
-        InputError: an option has another word.
-    """
-    from synth_kernels.command_lines import POINTER_BITS
-    from synth_kernels.kernel_file import OVERFLOW
-
-    if bits is not None and bits not in POINTER_BITS:
-        msg = f"pointer-bits: found {bits}, expected 32 or 64"
-        raise InputError(msg)
-    check_word("overflow", overflow, OVERFLOW)
-    return next((pointer_bit for pointer_bit in POINTER_BITS if pointer_bit == bits), None), next(
-        word for word in OVERFLOW if word == overflow
-    )
+        if self.pointer_bits is not None and self.pointer_bits not in POINTER_BITS:
+            raise InputError(f"pointer-bits: found {self.pointer_bits}, expected 32 or 64")
+        check_known("overflow", self.overflow, OVERFLOW)
+        return SourceOptions(
+            tuple(self.define or ()),
+            tuple(self.include or ()),
+            self.standard,
+            tuple(self.instantiate or ()),
+            next((bits for bits in POINTER_BITS if bits == self.pointer_bits), None),
+            next(word for word in OVERFLOW if word == self.overflow),
+            compiled_by=self.compiled_by,
+        )

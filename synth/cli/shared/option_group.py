@@ -1,7 +1,7 @@
-"""Options that several commands share, given to a command by a decorator.
+"""Options in groups, given to a command by a decorator. Typer reads the signature that the decorator writes.
 
-The function of such a command takes what these options ask for as one value, its first parameter. So no command lists
-the shared options again. Typer reads the signature that the decorator writes.
+The function of a command takes what a group of options asks for as one value. So no command lists options again that
+several share (`takes_options`), and a command with many options reads as the list of its groups (`takes_groups`).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def takes_options(
 
     def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:
         @functools.wraps(function)
-        def command(argument_value: object, **values: object) -> _Result:
-            return function(value_of(argument_value, {name: values.pop(name) for name in options}), **values)
+        def command(source: object, **values: object) -> _Result:
+            return function(value_of(source, {name: values.pop(name) for name in options}), **values)
 
         first, *own = inspect.signature(function).parameters.values()
         hints = get_type_hints(function, localns={str(first.annotation): object}, include_extras=True)
@@ -50,7 +50,7 @@ def takes_options(
         must = [parameter for parameter in further if parameter.default is NEEDED]
         shared = [_parameter(name, option) for name, option in options.items()]
         parameters = [
-            _parameter("argument_value", argument),
+            _parameter("source", argument),
             *must,
             *shared,
             *(parameter for parameter in further if parameter not in must),
@@ -60,6 +60,41 @@ def takes_options(
         return command
 
     return decorate
+
+
+def takes_groups(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Give a command the options of groups: the fields of each NamedTuple that is the type of a parameter.
+
+    The help lists them where the parameter stands, in the order of the fields.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    own = inspect.signature(function).parameters.values()
+    groups = {parameter.name: hints[parameter.name] for parameter in own if hasattr(hints[parameter.name], "_fields")}
+
+    @functools.wraps(function)
+    def command(**values: object) -> _Result:
+        for name, group in groups.items():
+            values[name] = group(*(values.pop(field) for field in group._fields))
+        return function(**values)
+
+    parameters = [
+        _parameter(name, option)
+        for parameter in own
+        for name, option in (
+            options_of(groups[parameter.name])
+            if parameter.name in groups
+            else {parameter.name: SharedOption(hints[parameter.name], parameter.default)}
+        ).items()
+    ]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return command
+
+
+def options_of(group: type[NamedTuple]) -> dict[str, SharedOption]:
+    """Return the options that are the fields of a class of named tuples, in their order."""
+    hints = get_type_hints(group, include_extras=True)
+    return {name: SharedOption(hints[name], group._field_defaults.get(name, NEEDED)) for name in group._fields}
 
 
 def _parameter(name: str, shared: SharedOption) -> inspect.Parameter:

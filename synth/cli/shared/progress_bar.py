@@ -30,9 +30,9 @@ _REDRAW_S = 0.1
 class ProgressLines:
     """An object that is called like a function, and prints a line of progress now and then.
 
-    A call has three arguments: the number of units done, the number of all units, and the number of tests found so far.
-    A fourth may say in words what runs now. `done` and `tests` are the numbers at the start, which earlier runs have
-    reached. With `hung`, the third argument is the number of units that hung so far.
+    A call has the number of units done, the number of all units, and the number of tests found so far if any are looked
+    for. A fourth argument may say in words what runs now. `done` and `tests` are the numbers at the start, which
+    earlier runs have reached. With `hung`, the third argument is the number of units that hung so far.
     """
 
     def __init__(self, name: str, unit: str, done: int = 0, tests: int = 0, *, hung: bool = False) -> None:
@@ -42,7 +42,7 @@ class ProgressLines:
         self._pause = _FIRST_S
         self._due = self._start + _FIRST_S
 
-    def __call__(self, done: int, units: int, tests: int, running: str = "") -> None:
+    def __call__(self, done: int, units: int, tests: int = 0, running: str = "") -> None:
         """Print a line if it is time for one."""
         now = time.monotonic()
         if now >= self._due:
@@ -81,7 +81,7 @@ class StateLines(ProgressLines):
             self._start = time.monotonic()
             self._due = self._start + self._pause
         self._found = number
-        self(number, 0, 0)
+        self(number, 0)
 
     def _line(self, elapsed: float, done: int, *_: object) -> str:
         return f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._name}: {done:,} states, {done / elapsed:,.0f} states/s"
@@ -93,7 +93,7 @@ class _Bar(ProgressLines):
     def __init__(self, bar: Any, *, hung: bool = False) -> None:  # noqa: ANN401  (imported where it is used)
         self._bar, self._what, self._due = bar, "hung" if hung else "tests", 0.0
 
-    def __call__(self, done: int, units: int, tests: int, running: str = "") -> None:
+    def __call__(self, done: int, units: int, tests: int = 0, running: str = "") -> None:
         is_first, self._bar.total = self._bar.total is None, units
         parts = [f"{self._what}={tests}"] * bool(tests) + [shown(running)] * bool(running)
         if parts:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from synth.cli.shared.vocabulary import completer
-from synth_checker.nearest import unknown
+from synth_checker.errors import InputError
 from synth_workers.stop import Stop, parse_memory, parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from typer.models import ArgumentInfo
 
     from synth_checker.models import Model
     from synth_checker.question import Question
@@ -36,11 +38,12 @@ OWN_SINGLE_VERDICT = (
     "the model NAME of a file. 'NAME.weak = EXPRESSION' and FILE:NAME.weak mean only its weak verdict."
 )
 
-Bounds: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        help="The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD.", metavar="BOUNDS"
-    ),
+_SIZES = "The sizes: TxN (T threads and N instructions), several with commas, or AxB..CxD."
+Bounds: TypeAlias = Annotated[list[str], typer.Option(help=_SIZES, metavar="BOUNDS")]
+#: The same of a command that may also take them as its only argument.
+BoundsArgument: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="BOUNDS", help=_SIZES)]
+BoundsOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="The sizes, instead of as an argument.", metavar="BOUNDS")
 ]
 Threads: TypeAlias = Annotated[
     int,
@@ -127,20 +130,34 @@ TimeLimit: TypeAlias = Annotated[
 ]
 
 
+def bounds_argument(default: str) -> ArgumentInfo:
+    """Return the argument `BoundsArgument` of a command with default bounds."""
+    argument: ArgumentInfo = typer.Argument(metavar="BOUNDS", help=f"{_SIZES}  [default: {default}]")
+    return argument
+
+
 def words(texts: list[str] | None) -> tuple[str, ...]:
     """Return the single words of an option that repeats or takes commas."""
     return tuple(word.strip() for text in texts or [] for word in text.split(","))
 
 
+def bounds_of(argument: list[str] | None, option: list[str] | None, default: str | None = None) -> list[str]:
+    """Return the bounds of a command that takes them as an argument or as an option.
+
+    Raises:
+        InputError: they are given twice, or not at all where there is no default.
+    """
+    if argument and option:
+        raise InputError(f"bounds: found {','.join(argument)} and --bounds {','.join(option)}, expected one of them")
+    bounds = argument or option or ([] if default is None else [default])
+    if not bounds:
+        raise InputError("bounds: found none, expected sizes such as 2x3, which are 2 threads and 3 instructions")
+    return bounds
+
+
 def sameness(up_to: list[str] | None, unique_behaviour: bool) -> tuple[str, ...]:
     """Return in what respects a question counts tests as the same, from two options."""
     return (*words(up_to), *(["behaviour"] if unique_behaviour else []))
-
-
-def check_word(option: str, word: str, expected: Sequence[str]) -> None:
-    """Raise InputError unless a word is one of those that an option takes."""
-    if word not in expected:
-        raise unknown(option, word, expected)
 
 
 def question_of(

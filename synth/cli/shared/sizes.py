@@ -37,6 +37,7 @@ def sizes(what: str, text: str | None) -> tuple[int | None, ...] | None:
         elif word.strip().isascii() and word.strip().isdigit():
             numbers.append(int(word))
         else:
-            msg = f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
-            raise InputError(msg)
+            raise InputError(
+                f"{what}: found {text!r}, expected numbers or * with commas between them, such as 64 or 8,8"
+            )
     return tuple(numbers)

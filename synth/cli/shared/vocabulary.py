@@ -67,7 +67,7 @@ def _idioms() -> Iterable[str]:
 
 
 def _goals() -> Iterable[str]:
-    from synth_search.suites.choice import KINDS
+    from synth_search.suites.answer import KINDS
 
     return KINDS
 

@@ -31,7 +31,6 @@ def power_command(
     A test catches a fault if it passes the verdict that the fault breaks, and hangs on the faulty scheduler. The line
     of a fault has this verdict, how many tests of the suite pass it, and how many of these hang under each mapping.
     """
-    from synth_devices.simulated.answer import power_fields
     from synth_devices.simulated.power import power_of
     from synth_devices.views.simulation import power_lines
     from synth_litmus.inputs.programs import given_programs
@@ -40,6 +39,6 @@ def power_command(
     with progress_bar("power", "fault") as progress:
         power = power_of(programs, progress)
     if as_json:
-        print_json(power_fields(power))
+        print_json(power)
     else:
         print_lines(power_lines(power))

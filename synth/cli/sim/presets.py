@@ -19,11 +19,11 @@ def list_command(
     ] = False,
 ) -> None:
     """List the schedulers that ship with synth."""
-    from synth_devices.simulated.answer import preset_fields, presets
+    from synth_devices.simulated.answer import preset_answer, presets
     from synth_devices.views.simulation import preset_lines
 
     if as_json:
-        print_json([preset_fields(preset) for preset in presets()])
+        print_json([preset_answer(preset) for preset in presets()])
     else:
         print_lines(preset_lines(presets()))
 
@@ -44,11 +44,11 @@ def show_command(
     A scheduler implies a verdict if each test that passes the verdict ends on this scheduler.
     """
     from synth_devices.sim.presets import read_preset
-    from synth_devices.simulated.answer import preset_fields
+    from synth_devices.simulated.answer import preset_answer
     from synth_devices.views.simulation import scheduler_lines
 
     description = read_preset(scheduler)
     if as_json:
-        print_json(preset_fields(description))
+        print_json(preset_answer(description))
     else:
         print_lines(scheduler_lines(description))

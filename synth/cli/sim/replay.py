@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.shared.answer_print import print_lines
+from synth.cli.shared.answer_print import print_json, print_lines
+from synth.cli.shared.program_arguments import OneTest
 from synth.cli.shared.question_options import OWN_SINGLE_VERDICT, NamesOf
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
@@ -18,11 +19,13 @@ from synth_storage.refusals import refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from synth_devices.simulated.schedule_answer import ReplayedSchedule
+
 EXAMPLE = "Example: synth sim replay 0011-00_0 attack.txt --verdict OBE.strong"
 
 
 def replay_command(
-    test: Annotated[str, typer.Argument(metavar="ID|NAME|FILE", help="The test: an id, a name, or a file.")],
+    test: OneTest,
     schedule: Annotated[
         Path,
         typer.Argument(metavar="SCHEDULE", help="The file with the lines of 'synth sim run --events' or 'sim attack'."),
@@ -42,6 +45,7 @@ def replay_command(
         ),
     ] = None,
     corpus: NamesOf = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
     """Run a schedule that a file has, and check that each line keeps the rules of the scheduler.
 
@@ -52,15 +56,17 @@ def replay_command(
     from synth_devices.sim.attacks import is_attack, replay_attack
     from synth_devices.sim.schedules import ScheduleError, replay
     from synth_devices.simulated import Launches, seeded_scheduler
+    from synth_devices.simulated.schedule_answer import replay_answer, replayed_attack
     from synth_devices.simulated.worst_schedule import steps_of, why_unfair
-    from synth_devices.views.simulation import attack_line, replay_line
+    from synth_devices.views.simulation import replay_line
     from synth_litmus.inputs.programs import given_program
 
     program = given_program(test, corpus).program
 
     if schedule.exists() and not schedule.is_file():  # it is read several times
-        msg = f"{schedule}: found {'a folder' if schedule.is_dir() else 'a pipe or a device'}, expected a schedule"
-        raise InputError(msg)
+        raise InputError(
+            f"{schedule}: found {'a folder' if schedule.is_dir() else 'a pipe or a device'}, expected a schedule"
+        )
 
     def lines() -> Iterator[str]:
         try:
@@ -69,22 +75,25 @@ def replay_command(
         except OSError as error:
             raise refusal(str(schedule), error, "a schedule") from error
         except UnicodeDecodeError as error:
-            msg = f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule"
-            raise InputError(msg) from error
+            raise InputError(f"{schedule}: found a byte that is not UTF-8, expected the lines of a schedule") from error
+
+    def say(answer: ReplayedSchedule) -> None:
+        if as_json:
+            print_json(answer)
+        else:
+            print_lines([replay_line(answer)])
 
     try:
         if is_attack(lines()):
             replayed = replay_attack(lines(), steps_of(program))
             why = None if verdict is None else why_unfair(replayed, program, verdict)
-            print_lines([attack_line(program, replayed, verdict, why)])
+            say(replayed_attack(program, replayed, verdict, why))
             return 0 if why is None else 1
         if verdict is not None:
-            msg = f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'"
-            raise InputError(msg)
+            raise InputError(f"{schedule}: --verdict needs the schedule of an attack, but no line is 'cycle'")
         launches_asked = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, 1)
         result = replay(launches_asked.simulator(program), first, lines)
-        print_lines([replay_line(program, result)])
+        say(replay_answer(program, result))
     except ScheduleError as error:
-        msg = f"{schedule}: {error}"
-        raise InputError(msg) from error
+        raise InputError(f"{schedule}: {error}") from error
     return 0

@@ -11,12 +11,14 @@ import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import check_svg, put_text
+from synth.cli.shared.program_arguments import refuse_kernels
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import NamesOf, check_word
+from synth.cli.shared.question_options import NamesOf
 from synth.cli.shared.streams import has_reader
 from synth.cli.shared.vocabulary import completer
 from synth.cli.sim.options import First, Instances, Mapping, Scheduler, Seed
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 from synth_devices.sim.defaults import LAUNCHES, MAPPING, SCHEDULER
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def run_command(
     tests: Annotated[
         list[str],
         typer.Argument(
+            callback=refuse_kernels,
             metavar="TESTS",
             help="The tests: ids, names, files, '-' for standard input, or corpora.",
             autocompletion=completer("corpora"),
@@ -83,18 +86,17 @@ def run_command(
     and the same number always takes the same steps.
     """
     from synth_devices.simulated import Launches, seeded_scheduler
-    from synth_devices.simulated.answer import simulation_fields
+    from synth_devices.simulated.answer import simulation_answer
     from synth_devices.simulated.counts import count_hangs
     from synth_devices.views.simulation import simulation_line
     from synth_litmus.inputs.programs import given_programs
 
     if expect is not None:
-        check_word("expect", expect, _EXPECTED)
+        check_known("expect", expect, _EXPECTED)
     outputs = {"--json": as_json, "--events": events, "--timeline": timeline, "--svg": svg is not None}
     chosen = [name for name, is_chosen in outputs.items() if is_chosen]
     if len(chosen) > 1:
-        msg = f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them"
-        raise InputError(msg)
+        raise InputError(f"{chosen[0]} cannot be combined with {chosen[1]}; choose one of them")
     check_svg(svg, force=force)
     settings = Launches(seeded_scheduler(scheduler, seed), mapping, instances, first, launches)
     programs = [program.program for word in tests for program in given_programs(word, corpus)]
@@ -105,7 +107,7 @@ def run_command(
     with progress_bar("sim", "part") as progress:
         for count in count_hangs(programs, settings, each=as_json, jobs=jobs, progress=progress):
             if as_json:
-                print_json(simulation_fields(count))
+                print_json(simulation_answer(count))
             else:
                 print_lines([simulation_line(count)])
             as_expected = as_expected and (
@@ -119,8 +121,7 @@ def _show_schedules(
 ) -> set[str]:
     """Show the schedule of the first launch of each test, and return the outcomes."""
     if svg is not None and len(programs) > 1:
-        msg = f"--svg: found {len(programs)} tests, expected one, as a file has one drawing"
-        raise InputError(msg)
+        raise InputError(f"--svg: found {len(programs)} tests, expected one, as a file has one drawing")
     outcomes: set[str] = set()
     for program in programs:
         simulator = settings.simulator(program)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.cli.shared.answer_print import print_json, print_lines
@@ -17,34 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from synth.cli.verify_parts.output_options import OutputOptions
     from synth_kernels.verification import VerificationRequest, Verified
+    from synth_kernels.verification.answer import VerifiedKernel
     from synth_kernels.verification.folder import KernelOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyOutput:
-    """How to tell the answers, as the options of `synth verify` say.
-
-    `cache` is the folder that keeps answers. `launches` is a file of launches to verify.
-    """
-
-    form: str
-    out: Path | None
-    force: bool
-    as_json: bool
-    with_candidates: bool
-    sarif: Path | None
-    cache: Path | None
-    launches: Path | None = None
-
-    @property
-    def prints(self) -> bool:
-        """Whether answers appear as they come."""
-        return self.form == "text" and self.out is None
-
-
-def verify_and_print(source_given: Path | None, request: VerificationRequest, output: VerifyOutput) -> int:
-    """Verify a file, a folder or launches, tell the answers, and return the exit code.
+def verify_and_print(
+    source_given: Path | None,
+    request: VerificationRequest,
+    output: OutputOptions,
+    *,
+    with_candidates: bool,
+    launches: Path | None,
+) -> int:
+    """Verify a file, a folder or the launches of a file, tell the answers, and return the exit code.
 
     Raises:
         InputError: there is nothing to verify, or sizes beside those of launches.
@@ -52,25 +38,24 @@ def verify_and_print(source_given: Path | None, request: VerificationRequest, ou
     from synth_kernels.verification import exit_code
     from synth_kernels.views.folder import folder_lines
 
-    if (source := source_given or output.launches) is None:
-        msg = "expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE"
-        raise InputError(msg)
+    if (source := source_given or launches) is None:
+        raise InputError("expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE")
     outcomes: list[KernelOutcome] = []
-    if output.launches is None:
+    if launches is None:
         answers = _answers(source, request, output.cache)
     else:
-        answers = _recorded(source_given, request, output.launches, output.cache)
+        answers = _recorded(source_given, request, launches, output.cache)
     for answer in answers:
         outcomes.append(answer)
         if output.prints:
-            _print(answer, output, brief=source.is_dir())
+            _print(answer, output, brief=source.is_dir(), with_candidates=with_candidates)
         elif answer.verified is None:
             say(answer.fault)
     if output.sarif is not None:
         put_text(_sarif(outcomes), output.sarif, force=output.force)
     if not output.prints:
         each = [answered.verified for answered in outcomes if answered.verified is not None]
-        put_text(_written(source, each, output), output.out, force=output.force)
+        put_text(_written(source, each, output.form, with_candidates=with_candidates), output.out, force=output.force)
     elif source.is_dir() and not output.as_json:
         print_lines(folder_lines(outcomes))
     return exit_code([verified.verdict for verified in outcomes])
@@ -91,9 +76,9 @@ def _answers(source: Path, request: VerificationRequest, cache: Path | None) -> 
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
         for outcome in verify_files(paths, request, kept_answers):
-            show(paths.index(outcome.path), len(paths), 0, outcome.path.name)
+            show(paths.index(outcome.path), len(paths), running=outcome.path.name)
             yield outcome
-        show(len(paths), len(paths), 0)
+        show(len(paths), len(paths))
 
 
 def _recorded(
@@ -111,40 +96,42 @@ def _recorded(
     )
 
 
-def _print(outcome: KernelOutcome, output: VerifyOutput, *, brief: bool) -> None:
+def _print(outcome: KernelOutcome, output: OutputOptions, *, brief: bool, with_candidates: bool) -> None:
     """Print the answer about a kernel. Of a folder, only those with something to tell are printed."""
-    from synth_kernels.verification.answer import kernel_fields
+    from synth_kernels.verification.answer import answer_of
 
-    if (verified := outcome.verified) is None:
+    if outcome.verified is None:
         say(outcome.fault)
-    elif output.as_json:
-        print_json(kernel_fields(verified, with_candidates=output.with_candidates))
-    elif not brief or output.with_candidates or verified.verdict != "verified":
-        print_lines([*_lines(verified, with_candidates=output.with_candidates), *[""] * brief])
+    elif output.as_json or not brief or with_candidates or outcome.verdict != "verified":
+        answer = answer_of(outcome.verified, with_candidates=with_candidates)
+        if output.as_json:
+            print_json(answer)
+        else:
+            print_lines([*_lines(answer, with_candidates=with_candidates), *[""] * brief])
 
 
-def _lines(verified: Verified, *, with_candidates: bool) -> Iterator[str]:
+def _lines(answer: VerifiedKernel, *, with_candidates: bool) -> Iterator[str]:
     from synth_kernels.views.candidates import candidate_lines
     from synth_kernels.views.kernel import kernel_lines
 
-    yield from kernel_lines(verified)
+    yield from kernel_lines(answer)
     if with_candidates:
-        yield from candidate_lines(verified)
+        yield from candidate_lines(answer)
 
 
-def _written(source: Path, verified_kernels: list[Verified], output: VerifyOutput) -> str:
+def _written(source: Path, verified_kernels: list[Verified], form: str, *, with_candidates: bool) -> str:
     from synth_documents.html import html_of
     from synth_documents.markdown import markdown_of
+    from synth_kernels.verification.answer import answer_of
     from synth_kernels.views.document import kernel_document
 
-    if output.form == "text":
+    answers = [answer_of(verified, with_candidates=with_candidates) for verified in verified_kernels]
+    if form == "text":
         return "".join(
-            f"{shown(line)}\n"
-            for verified in verified_kernels
-            for line in _lines(verified, with_candidates=output.with_candidates)
+            f"{shown(line)}\n" for answer in answers for line in _lines(answer, with_candidates=with_candidates)
         )
-    document = kernel_document(source, verified_kernels, with_candidates=output.with_candidates)
-    return html_of(document) if output.form == "html" else markdown_of(document, {})
+    document = kernel_document(source, answers, with_candidates=with_candidates)
+    return html_of(document) if form == "html" else markdown_of(document, {})
 
 
 def _sarif(outcomes: Sequence[KernelOutcome]) -> str:

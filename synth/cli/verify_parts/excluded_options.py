@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from typer import Context
 
+    from synth.cli.verify_parts.question_options import QuestionOptions
+
 
 class _Exclusion(NamedTuple):
     """What is said on the command line, the options that it leaves without effect, and why."""
@@ -57,6 +59,18 @@ _ROWS = (
     _Exclusion("--from-launch", ("--global-offset",), "each launch in the file has an offset of its own"),
     _Exclusion(_TYPED, _READ, "nothing compiles a typed program"),
 )
+#: What the inlining of functions needs, and --modular does without.
+_INLINED = (
+    *("--unroll", "--bounds", "--warp", "--k-induction-depth", "--engine", "--encoding seed", "--loops", "--optimise"),
+    *("--from-launch", "--cache", "--measure"),
+)
+#: What belongs to the verification of kernels, and to no other question; and those of them that do if it is not only
+#: asked which barriers a kernel needs.
+_OF_PROOFS = (
+    *("--warp", "--waits-fence", "--k-induction-depth", "--asymmetric-asserts", "--only", "--sarif", "--cache"),
+    *("--show-candidates", "--measure", "--unroll"),
+)
+_WITH_BARRIERS = {"--asymmetric-asserts", "--unroll"}
 
 
 def check_together(ctx: Context) -> None:
@@ -69,8 +83,33 @@ def check_together(ctx: Context) -> None:
     for row in _ROWS:
         for idle in row.idle:
             if row.option in options and idle in options:
-                msg = f"found {idle} beside {row.option}, where it has no effect: {row.because}; leave it out"
-                raise InputError(msg)
+                raise InputError(
+                    f"found {idle} beside {row.option}, where it has no effect: {row.because}; leave it out"
+                )
+
+
+def check_beside_modular(ctx: Context, questions: QuestionOptions) -> None:
+    """Refuse options that do not go with --modular.
+
+    Raises:
+        InputError: one of them is there.
+    """
+    options = set(_changed_options(ctx))
+    refused = [option for option in _INLINED if option in options]
+    for name in [*refused, *["a question such as --banks"] * questions.any()]:
+        raise InputError(f"found --modular and {name}, expected one of them; without --modular, functions are inlined")
+
+
+def check_beside_question(ctx: Context, questions: QuestionOptions) -> None:
+    """Refuse options that no question takes.
+
+    Raises:
+        InputError: one of them is there.
+    """
+    options = set(_changed_options(ctx))
+    for name in _OF_PROOFS:
+        if name in options and not (questions.is_of_barriers and name in _WITH_BARRIERS):
+            raise InputError(f"{name} belongs to the verification of kernels; leave it out to ask another question")
 
 
 def _changed_options(ctx: Context) -> Iterator[str]:

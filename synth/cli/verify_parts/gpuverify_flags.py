@@ -85,8 +85,7 @@ def translate_flags(words: list[str]) -> Iterator[str]:
         if flag in _WITH_VALUE and not equals:
             value = next(rest, "")
         if flag in _MISSING:
-            msg = f"found {flag}, which synth does not have yet; {_MISSING[flag]}"
-            raise InputError(msg)
+            raise InputError(f"found {flag}, which synth does not have yet; {_MISSING[flag]}")
         if flag in _WITHOUT_EFFECT or word == "--solver=cvc4":
             say(f"{flag} is ignored: it can't change a verdict")
         else:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from synth.cli.shared.answer_print import print_json
 from synth.cli.shared.output_files import put_text
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from synth.cli.verify_parts.output_options import OutputOptions
     from synth_documents.table import Table
     from synth_kernels.verification import VerificationRequest
 
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "csv", "html", "svg")
 
 
-def measure_and_print(
-    source: Path, request: VerificationRequest, form: str, out: Path | None, *, force: bool, as_json: bool
-) -> int:
+def measure_and_print(source: Path, request: VerificationRequest, output: OutputOptions) -> int:
     """Measure the kernels of a file or a folder, write the tables, and return the exit code.
 
     What the measurements find does not count there, but what could not be measured does.
@@ -31,23 +30,24 @@ def measure_and_print(
     from synth_kernels.verification import exit_code
     from synth_kernels.verification.measures import measure_files, tables_of
 
-    form = "markdown" if form == "text" else form
-    check_word("format", form, FORMATS)
+    form = "markdown" if output.form == "text" else output.form
+    check_known("format", form, FORMATS)
     if not request["options"].rules:
-        msg = "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
-        raise InputError(msg)
+        raise InputError(
+            "--measure measures rules, and none is left; leave out --no-infer, or choose others with --rules"
+        )
     rows = []
     with progress_bar("synth verify --measure", "file") as show:
         for done, files, row in measure_files(source, request):
             rows.append(row)
-            show(done, files, 0, f"{row.file} {row.kernel}")
+            show(done, files, running=f"{row.file} {row.kernel}")
     tables = tables_of(rows, request["options"].rules)
-    if as_json:
-        from synth_analysis.tables.answer import table_fields
+    if output.as_json:
+        from synth_analysis.tables.answer import table_answer
 
-        print_json([table_fields(table.title, table) for table in tables])
+        print_json([table_answer(table.title, table) for table in tables])
     else:
-        put_text(_written(source, tables, form), out, force=force)
+        put_text(_written(source, tables, form), output.out, force=output.force)
     return exit_code([row.verdict for row in rows if row.measured is None])
 
 

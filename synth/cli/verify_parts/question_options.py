@@ -3,94 +3,90 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 import typer
 
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import put_text
-from synth.cli.shared.question_options import check_word
 from synth_checker.errors import InputError, quoted
+from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from synth.cli.verify_parts.output_options import OutputOptions
     from synth_kernels.analyses.differences import Floats
     from synth_kernels.kernel_file import SourceOptions
-    from synth_kernels.questions import KernelAnswer, KernelQuestion
-    from synth_kernels.questions.equality import EqualQuestion
+    from synth_kernels.questions import Asked, KernelAnswer, KernelQuestion
+    from synth_kernels.questions.assumptions import AssumptionAnswer
+    from synth_kernels.questions.banks import BankAnswer
+    from synth_kernels.questions.equality import AssertionAnswer, EqualityAnswer, EqualQuestion
+    from synth_kernels.questions.intervals import IntervalsAnswer
     from synth_kernels.verification import VerificationRequest
 
+_Answer = TypeVar("_Answer", bound="KernelAnswer")
 PANEL = "Other questions about kernels (docs/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
 FORMATS = ("text", "svg")
-BanksOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--banks",
-        help="Are local accesses free of bank conflicts? For devices of today (32 banks of 4 bytes, 32 lanes), for the "
-        "oldest ones (16,4,16), or for others.",
-        metavar="today|oldest|BANKS,BYTES,LANES",
-        rich_help_panel=PANEL,
-    ),
-]
-
-IntervalsOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--intervals",
-        help="Which arrays are accessed between barriers? Which barriers are not needed?",
-        rich_help_panel=PANEL,
-    ),
-]
-
-EqualsOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--equals",
-        help="Does the kernel leave the same arrays as this sequential function, at this launch?",
-        metavar="FILE:FUNCTION",
-        rich_help_panel=PANEL,
-    ),
-]
-AssertOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--assert",
-        help="Do assertions hold if all threads of this launch run?",
-        rich_help_panel=PANEL,
-    ),
-]
-FloatOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--float",
-        help="What floating-point numbers count as for --equals and --assert: real numbers, those of IEEE 754, or "
-        "values of which nothing is known.",
-        metavar="reals|bits|uninterpreted",
-        rich_help_panel=PANEL,
-    ),
-]
-
-AssumeOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--assume-least",
-        help="Which preconditions make the kernel verified or, with --equals, equal? The weakest come first.",
-        rich_help_panel=PANEL,
-    ),
-]
 
 
 class QuestionOptions(NamedTuple):
     """What the options ask."""
 
-    banks: str = ""
-    intervals: bool = False
-    equals: str = ""
-    asserts: bool = False
-    floats: str = ""
-    assumes: bool = False
+    banks: Annotated[
+        str,
+        typer.Option(
+            "--banks",
+            help="Are local accesses free of bank conflicts? For devices of today (32 banks of 4 bytes, 32 lanes), for "
+            "the oldest ones (16,4,16), or for others.",
+            metavar="today|oldest|BANKS,BYTES,LANES",
+            rich_help_panel=PANEL,
+        ),
+    ] = ""
+    intervals: Annotated[
+        bool,
+        typer.Option(
+            "--intervals",
+            help="Which arrays are accessed between barriers? Which barriers are not needed?",
+            rich_help_panel=PANEL,
+        ),
+    ] = False
+    equals: Annotated[
+        str,
+        typer.Option(
+            "--equals",
+            help="Does the kernel leave the same arrays as this sequential function, at this launch?",
+            metavar="FILE:FUNCTION",
+            rich_help_panel=PANEL,
+        ),
+    ] = ""
+    asserts: Annotated[
+        bool,
+        typer.Option(
+            "--assert",
+            help="Do assertions hold if all threads of this launch run?",
+            rich_help_panel=PANEL,
+        ),
+    ] = False
+    floats: Annotated[
+        str,
+        typer.Option(
+            "--float",
+            help="What floating-point numbers count as for --equals and --assert: real numbers, those of IEEE 754, or "
+            "values of which nothing is known.",
+            metavar="reals|bits|uninterpreted",
+            rich_help_panel=PANEL,
+        ),
+    ] = ""
+    assumes: Annotated[
+        bool,
+        typer.Option(
+            "--assume-least",
+            help="Which preconditions make the kernel verified or, with --equals, equal? The weakest come first.",
+            rich_help_panel=PANEL,
+        ),
+    ] = False
 
     def any(self) -> bool:
         """Return whether they ask something."""
@@ -101,29 +97,21 @@ class QuestionOptions(NamedTuple):
         """Whether they only ask which barriers a kernel needs, to which unrolled loops give an answer, too."""
         return self == QuestionOptions(intervals=True)
 
-    def check(self, others: Mapping[str, object]) -> None:
-        """Raise InputError if an option lacks the one that it belongs to.
-
-        `others` are options that no question takes, with what they were given.
-        """
-        for name in (name for name, value in others.items() if value):
-            msg = f"{name} belongs to the verification of kernels; leave it out to ask another question"
-            raise InputError(msg)
+    def check(self) -> None:
+        """Raise InputError if an option lacks the one that it belongs to."""
         if self.floats and not (self.equals or self.asserts):
-            msg = "--float needs --equals or --assert"
-            raise InputError(msg)
+            raise InputError("--float needs --equals or --assert")
 
 
-class _PrintedQuestion(NamedTuple):
-    """A question, and what writes its answers: as lines of text, as JSON, and as a picture if there is one."""
+class _PrintedQuestion(NamedTuple, Generic[_Answer]):
+    """A question, and what writes its answers: as lines of text, and as a picture if there is one."""
 
-    question: KernelQuestion[object]
-    lines: Callable[[KernelAnswer[object]], Iterator[str]]
-    fields: Callable[[KernelAnswer[object]], Mapping[str, object]]
-    picture: Callable[[Sequence[KernelAnswer[object]]], str] | None = None
+    question: KernelQuestion[_Answer]
+    lines: Callable[[_Answer], Iterator[str]]
+    picture: Callable[[Sequence[_Answer]], str] | None = None
 
 
-def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_PrintedQuestion]:
+def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_PrintedQuestion[Any]]:
     """Yield the questions.
 
     Raises:
@@ -141,25 +129,24 @@ def _questions(options: QuestionOptions, how: SourceOptions) -> Iterator[_Printe
         yield _asserts(_floats(options.floats))
 
 
-def _banks(text: str) -> _PrintedQuestion:
-    from synth_kernels.questions.banks import BankQuestion, bank_fields, banks_of
+def _banks(text: str) -> _PrintedQuestion[BankAnswer]:
+    from synth_kernels.questions.banks import BankQuestion, banks_of
     from synth_kernels.views.banks import bank_lines, bank_picture
 
-    banks = banks_of(text)
-    return _PrintedQuestion(BankQuestion(banks), bank_lines, lambda answer: bank_fields(answer, banks), bank_picture)  # type: ignore[arg-type]
+    return _PrintedQuestion(BankQuestion(banks_of(text)), bank_lines, bank_picture)
 
 
-def _intervals() -> _PrintedQuestion:
-    from synth_kernels.questions.intervals import IntervalQuestion, interval_fields
+def _intervals() -> _PrintedQuestion[IntervalsAnswer]:
+    from synth_kernels.questions.intervals import IntervalQuestion
     from synth_kernels.views.intervals import interval_lines
 
-    return _PrintedQuestion(IntervalQuestion(), interval_lines, interval_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(IntervalQuestion(), interval_lines)
 
 
 def _floats(word: str) -> Floats:
     from synth_kernels.analyses.differences import FLOATS
 
-    check_word("float", word or "reals", FLOATS)
+    check_known("float", word or "reals", FLOATS)
     return next(float_ for float_ in FLOATS if float_ == (word or "reals"))
 
 
@@ -169,57 +156,42 @@ def _compared(text: str, floats: Floats, how: SourceOptions) -> EqualQuestion:
 
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier():
-        msg = f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum"
-        raise InputError(msg)
+        raise InputError(f"--equals: found {quoted(text)}, expected a file and a function, such as sums.c:sum")
     return EqualQuestion(read_sequential(Path(file), name, how), f"{name} of {file}", floats)
 
 
-def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion:
-    from synth_kernels.questions.assumptions import AssumeQuestion, assumption_fields
+def _assumes(equals: EqualQuestion | None) -> _PrintedQuestion[AssumptionAnswer]:
+    from synth_kernels.questions.assumptions import AssumeQuestion
     from synth_kernels.views.assumptions import assumption_lines
 
-    question = AssumeQuestion(equals)
-    return _PrintedQuestion(
-        question,
-        lambda answer: assumption_lines(answer, question),  # type: ignore[arg-type]
-        lambda answer: assumption_fields(answer, question),  # type: ignore[arg-type]
-    )
+    return _PrintedQuestion(AssumeQuestion(equals), assumption_lines)
 
 
-def _equals(question: EqualQuestion) -> _PrintedQuestion:
-    from synth_kernels.questions.equality import equal_fields
+def _equals(question: EqualQuestion) -> _PrintedQuestion[EqualityAnswer]:
     from synth_kernels.views.equality import equal_lines
 
-    return _PrintedQuestion(
-        question,
-        lambda answer: equal_lines(answer, question),  # type: ignore[arg-type]
-        lambda answer: equal_fields(answer, question),  # type: ignore[arg-type]
-    )
+    return _PrintedQuestion(question, equal_lines)
 
 
-def _asserts(floats: Floats) -> _PrintedQuestion:
-    from synth_kernels.questions.equality import AssertQuestion, assert_fields
+def _asserts(floats: Floats) -> _PrintedQuestion[AssertionAnswer]:
+    from synth_kernels.questions.equality import AssertQuestion
     from synth_kernels.views.equality import assert_lines
 
-    return _PrintedQuestion(AssertQuestion(floats), assert_lines, assert_fields)  # type: ignore[arg-type]
+    return _PrintedQuestion(AssertQuestion(floats), assert_lines)
 
 
 def answer_questions(
     options: QuestionOptions,
     source: Path | None,
     words: VerificationRequest,
-    others: Mapping[str, object],
+    output: OutputOptions,
     *,
     launches: Path | None,
-    form: str,
-    out: Path | None,
-    force: bool,
-    as_json: bool,
 ) -> int:
     """Print the answers to the questions about the kernels of a file, and return the exit code.
 
-    `words` are the parameters of `ask_file`, and `others` are options that no question takes. If there is a file of
-    `launches`, the questions are about these, and the kernels may be in the files that it names.
+    `words` are the parameters of `ask_file`. If there is a file of `launches`, the questions are about these, and the
+    kernels may be in the files that it names.
 
     Raises:
         InputError: an option is wrong.
@@ -227,35 +199,35 @@ def answer_questions(
     from synth_kernels.questions import EXIT_CODES
     from synth_kernels.verification import exit_code
 
-    options.check(others)
+    options.check()
+    form = output.form
     questions = list(_questions(options, words["how"]))
     if form not in FORMATS or (form == "svg" and not all(question.picture for question in questions)):
         expected = "text or svg" if all(question.picture for question in questions) else "text"
-        msg = f"--format: found {form}, expected {expected} for the question of these options"
-        raise InputError(msg)
+        raise InputError(f"--format: found {form}, expected {expected} for the question of these options")
     verdicts, texts = [], []
     for question in questions:
         answers = []
-        for answer in _answers(question.question, source, launches, words):
-            verdicts.append(answer.verdict)
-            if as_json:
-                print_json(question.fields(answer))
+        for asked in _answers(question.question, source, launches, words):
+            verdicts.append(asked.answer.verdict)
+            if output.as_json:
+                print_json(asked.answer)
             elif form == "svg":
-                answers.append(answer)
-            elif out is None:
-                print_lines(_lines(question, answer))
+                answers.append(asked.answer)
+            elif output.out is None:
+                print_lines(_lines(question, asked))
             else:
-                texts += [f"{line}\n" for line in _lines(question, answer)]
+                texts += [f"{line}\n" for line in _lines(question, asked)]
         if form == "svg" and question.picture:
             texts.append(question.picture(answers))
     if texts:
-        put_text("".join(texts), out, force=force)
+        put_text("".join(texts), output.out, force=output.force)
     return exit_code(verdicts, EXIT_CODES)
 
 
 def _answers(
-    question: KernelQuestion[object], source: Path | None, launches: Path | None, words: VerificationRequest
-) -> Iterator[KernelAnswer[object]]:
+    question: KernelQuestion[_Answer], source: Path | None, launches: Path | None, words: VerificationRequest
+) -> Iterator[Asked[_Answer]]:
     """Yield the answers about each kernel of a file, or about each launch of one."""
     from synth_kernels.questions import ask_file, ask_recorded
 
@@ -265,11 +237,15 @@ def _answers(
         yield from ask_file(question, source, **words)
 
 
-def _lines(asking: _PrintedQuestion, answer: KernelAnswer[object]) -> Iterator[str]:
+def _lines(printed: _PrintedQuestion[_Answer], asked: Asked[_Answer]) -> Iterator[str]:
     """Yield an answer as text. Behind its first line, it says of which launch it is."""
-    first, *others = asking.lines(answer)
+    answer, subject = asked.answer, asked.subject
+    if asked.is_known:
+        first, *others = printed.lines(answer)
+    else:
+        first, others = f"{answer.kernel}: {answer.verdict}: {answer.reason}", []
     yield first
-    if answer.subject is not None and answer.subject.origin:
-        values = ", ".join(f"{name} = {value}" for name, value in answer.subject.launch.scalars)
-        yield f"  The launch of {answer.subject.origin}{values and ', with '}{values}."
+    if subject is not None and subject.origin:
+        values = ", ".join(f"{name} = {value}" for name, value in subject.launch.scalars)
+        yield f"  The launch of {subject.origin}{values and ', with '}{values}."
     yield from others

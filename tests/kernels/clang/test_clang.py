@@ -154,7 +154,7 @@ def test_accesses_stay_and_know_where_they_stand(tmp_path):
         instruction for block in kernel.blocks for instruction in block.instructions if isinstance(instruction, Access)
     ]
     places = [kernel.places[access.line] for access in accesses]
-    assert [(access.kind, place.line, place.text) for access, place in zip(accesses, places, strict=True)] == [
+    assert [(access.kind, place.line, place.expression) for access, place in zip(accesses, places, strict=True)] == [
         ("read", 2, "a[n]"),
         ("read", 3, "a[n]"),
         ("write", 4, "a[n + 1]"),

@@ -8,7 +8,7 @@ import pytest
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.parser import parse_module
-from synth_kernels.clang.places import expression_at
+from synth_kernels.clang.source_expressions import expression_at
 from synth_kernels.clang.toolchain import STUBS
 from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.kernel_verdict import verify

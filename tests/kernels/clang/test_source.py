@@ -12,7 +12,7 @@ import pytest
 from support.source import interpreting
 from support.source.making import launch_of, made
 from support.source.writing import written
-from synth_kernels.clang import compilation, pointers, preparation
+from synth_kernels.clang import compilation, overflow_marks, pointers, preparation
 from synth_kernels.concrete_run import Runner
 from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.launch import threads
@@ -162,9 +162,7 @@ def without_unset(monkeypatch):
 
 
 def without_wrapping(monkeypatch):
-    monkeypatch.setattr(
-        preparation, "_prepare_arithmetic", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}"
-    )
+    monkeypatch.setattr(overflow_marks, "_marked", lambda name, word, marks, rest, _: f"{name}{word} {marks}{rest}")
 
 
 def without_null(monkeypatch):

@@ -15,7 +15,8 @@ from synth_checker.certificates import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.model_text import read_model, read_word
-from synth_kernels.needs import NeedQuery, judge
+from synth_kernels.needs import judge
+from synth_kernels.needs.query import NeedQuery
 from synth_kernels.progress import decision
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of

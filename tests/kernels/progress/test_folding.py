@@ -10,8 +10,8 @@ from support.kernels_of_programs import as_kernel_with_barriers
 from support.launches import HANDED, space_of
 from support.strategies import programs
 from synth_checker.models import library
-from synth_kernels.needs.answer import replay_steps
 from synth_kernels.needs.folded_steps import folded_rows, in_order, rows_of_steps
+from synth_kernels.needs.steps import replay_steps
 from synth_kernels.progress.verdicts import hang
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,7 @@ from synth_checker.verdicts import judge
 from synth_corpus.selection import Selection
 from synth_corpus.shipped import BOUNDS
 from synth_corpus.store import Corpus
-from synth_kernels.needs.device_results import DeviceResult
+from synth_kernels.needs.device_results import best_of
 
 ROOT = Path(__file__).parents[3]
 #: Group 0 waits for what group 1 writes.
@@ -167,7 +166,7 @@ def test_a_campaign_says_whether_a_device_gives_what_a_kernel_needs(synth, kerne
     ],
 )
 def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, status):
-    assert DeviceResult("d", tuple(SimpleNamespace(status=claim) for claim in claims)).status == status
+    assert best_of(claims) == status
 
 
 @pytest.mark.full

@@ -20,10 +20,11 @@ from synth_checker.models.model_text import read_word
 from synth_checker.relations.antichains import least_fair
 from synth_kernels.clang import compilation
 from synth_kernels.kernel_file import SourceOptions, read
-from synth_kernels.needs import NeedQuery, judge
-from synth_kernels.needs.answer import trace_of
+from synth_kernels.needs import judge
+from synth_kernels.needs.answer import hang_of
 from synth_kernels.needs.certificates import certify
 from synth_kernels.needs.folded_steps import folded_rows
+from synth_kernels.needs.query import NeedQuery
 from synth_kernels.operators import compute
 from synth_kernels.progress.arguments import ArgumentValues, contents_of, read_arguments
 from synth_kernels.progress.core_space import explore_fast
@@ -546,8 +547,8 @@ def test_hangs_of_known_algorithms_are_short_and_stand_in_the_file(name):
         assert bool(cycle) == bool(execution.cycle)
         assert len(before) + len(cycle) <= 12
         assert {Path(row.place.file).name for row in (*before, *cycle)} <= {f"{name}.cl"}
-        trace = trace_of(judged, execution)
-        assert {Path(row.place.file).name for row in (*trace.before, *trace.cycle, *trace.waiting)} == {f"{name}.cl"}
+        hang = hang_of(verdict, judged, execution)
+        assert {Path(row.place.file).name for row in (*hang.before, *hang.cycle, *hang.waiting)} == {f"{name}.cl"}
 
 
 #: A workgroup waits until its turn has come. All its threads ask one of them whether it has.

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from all_interleavings import some_order_differs
 from random_kernels import kernels
-from synth_kernels.analyses.interleavings import some_order_differs
 from synth_kernels.analyses.intervals import barriers_of, leave_out_barriers
 from synth_kernels.analyses.symbolic_thread import TooHardError
 from synth_kernels.candidates.rules import ALL

@@ -263,8 +263,7 @@ def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
 
 def test_a_fault_of_an_engine_is_raised(solver, monkeypatch):
     def fails(*_):
-        msg = "a fault"
-        raise ValueError(msg)
+        raise ValueError("a fault")
 
     monkeypatch.setattr(portfolio, "HEAD_START", 0.0)
     monkeypatch.setattr(portfolio, "HEAD_STARTS", {})

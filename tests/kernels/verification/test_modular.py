@@ -14,7 +14,7 @@ from synth_kernels.launch_sizes import Sizing
 from synth_kernels.pair.options import Options
 from synth_kernels.program import Kernel
 from synth_kernels.verification import verify_file
-from synth_kernels.verification.contracts import contract_of
+from synth_kernels.verification.answer import answer_of
 from synth_solvers.client import Solver
 
 pytestmark = pytest.mark.full
@@ -361,7 +361,7 @@ def test_kept_lines_can_be_pasted_and_are_enough(tmp_path):
     assert verdicts(tmp_path, PUT + before, Options())["put"].verdict == "race"
     sizing = Sizing((64,), (4,))
     results = verdicts(tmp_path, PUT + loop, sizing=sizing)
-    lines = " ".join(f"{line.text};" for line in contract_of(results["put"]) if line.outcome == "kept")
+    lines = " ".join(f"{line.text};" for line in answer_of(results["put"]).contract if line.outcome == "kept")
     pasted = verdicts(tmp_path, PUT.replace("{ p[", "{ " + lines + " p[") + loop, Options(), sizing=sizing)
     assert {name: result.verdict for name, result in pasted.items()} == {"k": "verified", "put": "verified"}
 

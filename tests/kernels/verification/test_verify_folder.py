@@ -154,7 +154,7 @@ def test_sarif_has_the_faults_and_their_places(synth, folder):
 
 def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypatch):
     out = folder / "log.sarif"
-    monkeypatch.setattr("synth.cli.verify.parse_time", lambda _: 0.0)
+    monkeypatch.setattr("synth.cli.verify_parts.proof_options.parse_time", lambda _: 0.0)
     assert synth("verify", folder, "--time-limit", "1s", "--sarif", out).code == 75
     (run,) = json.loads(out.read_text("utf-8"))["runs"]
     assert [notification["level"] for notification in run["invocations"][0]["toolExecutionNotifications"]] == [

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from synth_campaigns.answers.request import CampaignRequest, tests_of
 from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_litmus.inputs.named_tests import ids_in
-from synth_search.suites.choice import DEFAULT, smallest_suites
+from synth_search.suites.answer import DEFAULT
+from synth_search.suites.choice import smallest_suites
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

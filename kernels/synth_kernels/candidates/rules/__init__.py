@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from synth_checker.nearest import unknown
+from synth_checker.nearest import check_known
 from synth_kernels.candidates.rules.access_block import access_block
 from synth_kernels.candidates.rules.access_break import access_break
 from synth_kernels.candidates.rules.access_guards import access_guards
@@ -91,6 +91,5 @@ def chosen_rules(only: Collection[str] = (), omitted: Collection[str] = ()) -> t
         InputError: no rule has this name.
     """
     for name in (*only, *omitted):
-        if name not in RULES:
-            raise unknown("rule", name, RULES)
+        check_known("rule", name, RULES)
     return tuple(name for name in RULES if (not only or name in only) and name not in omitted)

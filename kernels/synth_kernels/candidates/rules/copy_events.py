@@ -24,12 +24,7 @@ def copy_events(loop: LoopFacts) -> Iterator[Term]:
     keys = [key for key in loop.keys if key[1] in SETTLED]
     if not keys:
         return
-    steps = [
-        instruction
-        for block in loop.kernel.blocks
-        for instruction in block.instructions
-        if isinstance(instruction, Barrier)
-    ]
+    steps = [instruction for instruction in loop.kernel.steps if isinstance(instruction, Barrier)]
     names = {name for step in steps for event in step.waits for name in loop.values.leaves(loop.values.of(event))}
     for name, width in loop.header.parameters:
         if name in names and width == ID_WIDTH:

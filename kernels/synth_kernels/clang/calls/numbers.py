@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from synth_kernels.clang import memory
 from synth_kernels.clang.arithmetic import compare_integers
@@ -39,7 +39,24 @@ def pure(frame: Frame, call: IrInstruction) -> Lowered:
     return opaque(frame, call, f"{name}{f'.{codes}' if codes else ''}{others}", operands)
 
 
-def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> Handler:
+class _Lane(NamedTuple):
+    """What a function of integers gets in one lane. `is_signed` says how to read it, and `wish` names the result."""
+
+    frame: Frame
+    values: tuple[Operand, ...]
+    is_signed: bool
+    wish: str
+
+    def compute(self, operator: str, *operands: Operand) -> Operand:
+        """Return the result of an operator."""
+        return self.frame.emit.compute(operator, operands, self.wish)
+
+    def is_less(self, first: Operand, second: Operand) -> Operand:
+        """Return whether a value is less than another one."""
+        return compare_integers(self.frame, "slt" if self.is_signed else "ult", first, second, self.wish)
+
+
+def _lanewise(compute: Callable[[_Lane], Operand]) -> Handler:
     """Return the translation of a function of integers that works lane by lane; of floats, nothing is known."""
 
     def handler(frame: Frame, call: IrInstruction) -> Lowered:
@@ -49,50 +66,49 @@ def _lanewise(compute: Callable[[Frame, list[Operand], bool, str], Operand]) -> 
         count = call.type.lanes
         lanes = [frame.lanes(operand) for operand in call.operands]
         wide = [lane * count if len(lane) == 1 else lane for lane in lanes]
-        return tuple(compute(frame, list(group), is_signed(codes), call.name) for group in zip(*wide, strict=True))
+        return tuple(compute(_Lane(frame, group, is_signed(codes), call.name)) for group in zip(*wide, strict=True))
 
     return handler
 
 
-def _less(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as `_lanewise`)
-    first, second = values
-    is_less = compare_integers(frame, "slt" if signed else "ult", second, first, wish)
-    return frame.emit.compute("select", (is_less, second, first), wish)
+def _least(lane: _Lane) -> Operand:
+    first, second = lane.values
+    return lane.compute("select", lane.is_less(second, first), second, first)
 
 
-def _more(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    first, second = values
-    is_less = compare_integers(frame, "slt" if signed else "ult", first, second, wish)
-    return frame.emit.compute("select", (is_less, second, first), wish)
+def _greatest(lane: _Lane) -> Operand:
+    first, second = lane.values
+    return lane.compute("select", lane.is_less(first, second), second, first)
 
 
-def _clamp(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    value, low, high = values
-    return _less(frame, [_more(frame, [value, low], signed, wish), high], signed, wish)
+def _clamp(lane: _Lane) -> Operand:
+    value, low, high = lane.values
+    return _least(lane._replace(values=(_greatest(lane._replace(values=(value, low))), high)))
 
 
-def _abs(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    return absolute(frame, values[0], wish) if signed else values[0]
+def _abs(lane: _Lane) -> Operand:
+    return absolute(lane.frame, lane.values[0], lane.wish) if lane.is_signed else lane.values[0]
 
 
-def _abs_diff(frame: Frame, values: list[Operand], signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    high, low = _more(frame, values, signed, wish), _less(frame, values, signed, wish)
-    return frame.emit.compute("sub", (high, low), wish)
+def _abs_diff(lane: _Lane) -> Operand:
+    high, low = _greatest(lane), _least(lane)
+    return lane.compute("sub", high, low)
 
 
-def _mul24(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    frame.grant("24 bits")
-    product = frame.emit.compute("mul", (values[0], values[1]), wish)
-    return frame.emit.compute("add", (product, values[2]), wish) if len(values) > 2 else product
+def _mul24(lane: _Lane) -> Operand:
+    lane.frame.grant("24 bits")
+    first, second, *added = lane.values
+    product = lane.compute("mul", first, second)
+    return lane.compute("add", product, *added) if added else product
 
 
-def _rotate(frame: Frame, values: list[Operand], _signed: bool, wish: str) -> Operand:  # noqa: FBT001  (as above)
-    emit, (value, by) = frame.emit, values
-    width = emit.width(value)
+def _rotate(lane: _Lane) -> Operand:
+    value, by = lane.values
+    width = lane.frame.emit.width(value)
     mask = Constant(width - 1, width)
-    by = emit.compute("and", (by, mask), wish)
-    back = emit.compute("and", (emit.compute("sub", (Constant(0, width), by), wish), mask), wish)
-    return emit.compute("or", (emit.compute("shl", (value, by), wish), emit.compute("lshr", (value, back), wish)), wish)
+    by = lane.compute("and", by, mask)
+    back = lane.compute("and", lane.compute("sub", Constant(0, width), by), mask)
+    return lane.compute("or", lane.compute("shl", value, by), lane.compute("lshr", value, back))
 
 
 def convert(frame: Frame, call: IrInstruction) -> Lowered:
@@ -107,21 +123,19 @@ def convert(frame: Frame, call: IrInstruction) -> Lowered:
     if not is_from and not is_to:
         operator = "trunc" if width < here else "sext" if is_signed(codes) else "zext"
         return tuple(frame.emit.compute(operator, (lane,), call.name, width) for lane in lanes)
-    if is_from and is_to:
-        if width == here:
-            return lanes
-        function = "fptrunc" if width < here else "fpext"
-    elif is_to:
-        function = "sitofp" if is_signed(codes) else "uitofp"
+    if is_from and is_to and width == here:
+        return lanes
+    if is_from:
+        function = ("fptrunc" if width < here else "fpext") if is_to else "fptoui" if match[1] else "fptosi"
     else:
-        function = "fptoui" if match[1] else "fptosi"
+        function = "sitofp" if is_signed(codes) else "uitofp"
     return tuple(frame.emit.opaque(f"{function}.{here}", (lane,), width, call.name) for lane in lanes)
 
 
 #: What translates each function of integers by its name. Of floats, these functions are unknown.
 INTEGERS: dict[str, Handler] = {
-    "min": _lanewise(_less),
-    "max": _lanewise(_more),
+    "min": _lanewise(_least),
+    "max": _lanewise(_greatest),
     "clamp": _lanewise(_clamp),
     "abs": _lanewise(_abs),
     "abs_diff": _lanewise(_abs_diff),

@@ -90,8 +90,7 @@ class SmtEngine:
             yield lines_of([written_out(chosen)])
             solver.add(z3.Not(z3.And(fields)))
         if answer != z3.unsat:
-            msg = f"engine smt: Z3 did not decide {unit}: {solver.reason_unknown()}; use another engine"
-            raise InternalError(msg)
+            raise InternalError(f"engine smt: Z3 did not decide {unit}: {solver.reason_unknown()}; use another engine")
 
     def count(self, unit: Split) -> Iterator[int]:
         """Yield how many tests of a split were found so far."""
@@ -123,11 +122,10 @@ def _check_size(bound: Bound, question: Question) -> None:
     pcs = max(math.prod(size + 1 for size in sizes) for sizes in bound.splits())
     states = pcs * question.values ** _useful_locations(question, bound.instructions)
     if bound.instructions > MOST_INSTRUCTIONS or states > MOST_STATES:
-        msg = (
+        raise LimitError(
             f"engine smt: bound {bound} has {bound.instructions} instructions and up to {states:,} states, expected "
             f"at most {MOST_INSTRUCTIONS} instructions and {MOST_STATES:,} states; use the engine explicit or sat"
         )
-        raise LimitError(msg)
 
 
 def _useful_locations(question: Question, instructions: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_devices.sim.twin import TwinLaunch
+from simulation_twin import TwinLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

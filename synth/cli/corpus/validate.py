@@ -1,4 +1,4 @@
-"""`synth corpus verify`: check whether a corpus is what it says it is."""
+"""`synth corpus validate`: check whether a corpus is what it says it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from synth.cli.shared.vocabulary import completer
 if TYPE_CHECKING:
     from synth_corpus.verification import CorpusFault
 
-EXAMPLE = "Example: synth corpus verify 3x4.corpus"
+EXAMPLE = "Example: synth corpus validate 3x4.corpus"
 
 
-def verify_command(
+def validate_command(
     folder: Annotated[Path, typer.Argument(metavar="CORPUS", help="The corpus.", autocompletion=completer("corpora"))],
     limit: Annotated[int, typer.Option(min=1, help="Print at most N faults.", metavar="N")] = 1000,
     as_json: Annotated[
@@ -32,18 +32,18 @@ def verify_command(
     neither confirm nor refute. Exits with status 1 if there is a fault, and with status 2 if there is no corpus.
     """
     from synth_corpus.store import Corpus
-    from synth_corpus.verify_answer import fault_fields, verify, verify_fields
+    from synth_corpus.verify_answer import verify
     from synth_corpus.views.verification import fault_lines, lines
 
     def tell(fault: CorpusFault) -> None:
         if as_json:
-            print_json(fault_fields(fault), compact=False)
+            print_json(fault, compact=False)
         else:
             print_lines(fault_lines(fault))
 
     answer = verify(Corpus(folder), limit, tell)
     if as_json:
-        print_json(verify_fields(answer), compact=False)
+        print_json(answer, compact=False)
     else:
         print_lines(lines(answer))
     return int(answer.faults > 0)

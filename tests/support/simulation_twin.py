@@ -8,11 +8,12 @@ from the present state. The launch hangs if no resident workgroup ends in any of
 
 from __future__ import annotations
 
+import struct
 from collections import deque
 from typing import TYPE_CHECKING, Protocol, cast
 
 from synth_checker.twin import semantics
-from synth_devices.sim.simulation import LaunchEvent, LaunchResult, packed_sets
+from synth_devices.sim.simulation import LaunchEvent, LaunchResult
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -77,8 +78,8 @@ class ProgramSteps:
 class TwinSimulator:
     """The slow and obvious version of `simulation.Simulator`.
 
-    `places` has the instance and the thread of each workgroup. `rules` runs a launch; `faulty_twin` has others, each
-    with a planted fault.
+    `places` has the instance and the thread of each workgroup. `rules` runs a launch; `faulty_twin` has
+    others, each with a planted fault.
     """
 
     def __init__(
@@ -227,7 +228,7 @@ class TwinLaunch:
     def _step(self) -> None:
         slot = self._pick()
         workgroup = self.resident[slot]
-        assert workgroup is not None  # noqa: S101  (only occupied slots are picked)
+        assert workgroup is not None
         self.last, self.is_new = slot, False
         instance, thread = self.simulator.places[workgroup]
         self.states[instance] = self.simulator.steps.after(self.states[instance], thread)
@@ -297,3 +298,8 @@ def _dispatch_order(scheduler: Scheduler, workgroups: int, random: RandomNumbers
         place = [workgroup + random.below(scheduler.spread + 1) for workgroup in order]
         order.sort(key=lambda workgroup: place[workgroup])
     return order
+
+
+def packed_sets(sets: Sequence[int]) -> bytes:
+    """Return sets of threads in the packed form of `LaunchResult`: 4 bytes for each set."""
+    return struct.pack(f"{len(sets)}I", *sets)

@@ -1,0 +1,7 @@
+"""The commands below `synth job` as functions (`synth.calls`)."""
+
+from __future__ import annotations
+
+from synth.calls import functions_of
+
+__all__, __getattr__ = functions_of("job")
