@@ -20,7 +20,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import Phase, settings
 
-import answer_calls
 import quick
 import written
 from scripts import imported
@@ -276,6 +275,8 @@ def rights():
 @pytest.fixture
 def called(synth, unusual, tmp_path):
     """A function that calls a command and gives what it prints, an object a line or one of several lines."""
+    import answer_calls
+
     answer_calls.lay_for_calls(tmp_path, unusual)
 
     def call(words):
