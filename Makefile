@@ -42,11 +42,11 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, run 
 	$(BIN)/synth explore $(DEMO)/3x4.corpus --out $(DEMO)/3x4.html
 	@echo 'To look at the tests, open this address in a browser: file://$(abspath $(DEMO))/3x4.html'
 
-test: $(VENV)/.tests ## the quick tests, a few minutes at most
+test: $(VENV)/.tests ## the quick tests, two minutes of a processor
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the slower tests: larger samples, real components, the wheel
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "full and not exhaustive"
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "(full or hypothesis) and not exhaustive"
 
 exhaustive: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the tests that take long: before a release
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m exhaustive

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from typer.core import TyperArgument, TyperOption
 
     from synth.cli.shared.command_class import SynthCommand, SynthGroup

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import Phase, settings
 
-import answer_calls
+import quick
 import written
 from scripts import imported
 from synth_checker._native import explicit_search_paths
@@ -29,11 +29,14 @@ from synth_checker.programs.program import Instruction, Program, Thread
 IN_CI = bool(os.environ.get("CI"))
 
 # A deadline per example fails on a busy machine. CI must not fail by chance: developers look for new examples.
-# Fewer examples than the usual hundred: there are many such tests, and developers run them again and again.
-settings.register_profile("synth", deadline=None, derandomize=IN_CI, max_examples=60)
-settings.load_profile("synth")
+# Few examples in the quick tests, which developers run again and again; all where full tests are asked for.
+settings.register_profile("quick", deadline=None, derandomize=IN_CI, max_examples=quick.QUICK)
+settings.register_profile("all", deadline=None, derandomize=IN_CI, max_examples=quick.ALL)
+settings.load_profile("quick")
 # For mutations/run.py, which asks whether a test fails and not with which least example.
-settings.register_profile("first", deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))
+ONCE = {"deadline": None, "derandomize": True, "phases": (Phase.explicit, Phase.generate)}
+settings.register_profile("first", **ONCE, max_examples=quick.ALL)
+settings.register_profile("first-quick", **ONCE, max_examples=quick.QUICK)
 
 
 def _fail_if_skipped(report):
@@ -55,8 +58,13 @@ def pytest_make_collect_report():
     return _fail_if_skipped((yield))
 
 
-def pytest_configure():
-    """Tests send signals to commands, which would stay ignored where the tests are run by `nohup` or behind a shell."""
+def pytest_configure(config):
+    """Properties have all their examples wherever more than the quick tests is asked for.
+
+    Tests send signals to commands, which would stay ignored where the tests are run by `nohup` or behind a shell.
+    """
+    if config.option.markexpr != "not full and not exhaustive" and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("all")
     for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, usual)
@@ -184,6 +192,16 @@ def _program(threads):
     return Program(tuple(Thread(tuple(Instruction(**fields) for fields in thread)) for thread in threads))
 
 
+@pytest.fixture(scope="session")
+def idle_solvers():
+    """Processes of solvers that wait for the next test, where tests share them."""
+    from shared_solvers import Idle
+
+    idle = Idle()
+    yield idle
+    idle.close()
+
+
 class Ran(NamedTuple):
     """What a command left behind: its exit code and what it printed."""
 
@@ -257,6 +275,8 @@ def rights():
 @pytest.fixture
 def called(synth, unusual, tmp_path):
     """A function that calls a command and gives what it prints, an object a line or one of several lines."""
+    import answer_calls
+
     answer_calls.lay_for_calls(tmp_path, unusual)
 
     def call(words):

@@ -135,6 +135,7 @@ def test_the_exit_code_says_whether_devices_are_consistent_with_what_is_expected
     assert "did you mean HSA.strong?" in wrong.err
 
 
+@pytest.mark.full
 def test_campaigns_on_one_device_make_its_claims_together_and_each_cell_stays_its_own(synth, campaign):
     first, other = campaign("one", VIOLATES), campaign("other", "00_0-0011")
     device = analysed(synth, first, other)
@@ -163,6 +164,7 @@ def test_a_copy_of_a_campaign_changes_nothing(synth, campaign, tmp_path):
     assert together == {key: value for key, value in alone.items() if key != "campaigns"}
 
 
+@pytest.mark.full
 def test_the_copies_of_a_campaign_that_went_on_count_what_each_has_launched(synth, campaign, tmp_path):
     folder, copy = campaign("c", "00_0-0011", "--launches", "5", mapping="plain"), str(tmp_path / "copy")
     shutil.copytree(folder, copy)
@@ -179,6 +181,7 @@ def junit(synth, path, *words):
     return ran.code, ET.parse(path).getroot()  # noqa: S314  (we wrote it)
 
 
+@pytest.mark.full
 def test_junit_has_a_suite_for_each_device_and_a_case_for_each_cell(synth, campaign, tmp_path):
     """A CI system shows failures, errors and what was skipped."""
     folder = campaign("c", VIOLATES, "00_0-0011", mapping="plain,chunked")
@@ -199,6 +202,7 @@ def test_junit_has_a_suite_for_each_device_and_a_case_for_each_cell(synth, campa
     assert (code, root[0].get("tests")) == (3, "0")
 
 
+@pytest.mark.full
 def test_junit_says_what_keeps_a_claim_from_being_consistent(synth, campaign, tmp_path):
     folder = campaign("c", "00_0-0011", mapping="plain,chunked")
     with open_store(tmp_path / "c") as store, store.transaction() as db:
@@ -225,6 +229,7 @@ def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
     assert "--junit needs --expect" in ran.err
 
 
+@pytest.mark.full
 def test_what_a_watchdog_may_have_done_has_lines_of_its_own(synth, campaign, tmp_path):
     folder = campaign("c", "00_0-0011", mapping="plain,chunked")
     with open_store(tmp_path / "c") as store, store.transaction() as db:
@@ -238,6 +243,7 @@ def test_what_a_watchdog_may_have_done_has_lines_of_its_own(synth, campaign, tmp
     assert claim(analysed(synth, folder), "fair.weak")["claim"] == "inconclusive"
 
 
+@pytest.mark.full
 def test_models_of_ones_own_get_claims_from_the_launches_in_which_they_hold(synth, campaign):
     folder = campaign("c", "0011-00_0", "--mapping", "plain")
     own = ["--model", "up = live & upto(stepped)", "--model", "mine = lowest(stepped)", "--model", "fair"]
@@ -306,6 +312,7 @@ def test_who_had_finished_counts_only_in_confirmed_hangs_whose_flags_were_seen(s
     assert by_patterns(synth, folder) == set()
 
 
+@pytest.mark.full
 def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(synth, campaign, tmp_path):
     """The second test is like the first one, with another location that both threads use."""
     small, two = "00_0-0011", "00_010_1-00111011"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from synth_analysis.belief import MEASURING_FAULT, MOST_EARLIER, Belief, HangCounts, earlier_of, entropy
 from synth_analysis.hypotheses import hypotheses_of
 from synth_analysis.next_test import Cost, worth_of
@@ -46,14 +47,14 @@ def slow_probabilities(belief):
 
 
 @given(seen_of_groups, seen_of_groups)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_probabilities_are_those_of_the_sums(earlier, seen):
     belief = Belief(hypotheses_of(SIGNATURES), earlier, seen)
     assert belief.probabilities() == pytest.approx(slow_probabilities(belief), rel=1e-3, abs=1e-9)
 
 
 @given(seen_of_groups, seen_of_groups, st.sampled_from(GROUPS), st.integers(1, 4))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_what_launches_are_worth_is_the_mean_over_all_results(earlier, seen, group, count):
     """The results are: launch 1 hangs, launch 2 is the first to hang, ..., none hangs."""
     belief = Belief(hypotheses_of(SIGNATURES), earlier, seen)

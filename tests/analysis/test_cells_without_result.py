@@ -8,10 +8,9 @@ from html import unescape
 from xml.etree import ElementTree as ET
 
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 import campaigns
+from quick import mostly_full
 from synth_analysis.frequency import FREQUENCIES
 from synth_analysis.tables.figures import figure_of
 from synth_analysis.tables.order import next_above
@@ -80,6 +79,7 @@ def test_a_page_on_nothing_says_why_and_praises_nothing(nothing):
     assert not [words for words in PRAISE if words in json.dumps(packed)]
 
 
+@pytest.mark.full
 def test_cells_of_which_some_have_no_result_are_told_apart(synth, tmp_path):
     third = "0010-000001_0"
     device, _ = campaigns.fake(tmp_path / "fake", {ONE: "ends", OTHER: "crashes"})
@@ -129,6 +129,8 @@ SOME = frequency(
 @pytest.fixture
 def panels(monkeypatch):
     """A function that draws a table, and returns the figure with its extent in inches."""
+    from matplotlib.figure import Figure
+
     saved = []
     save = Figure.savefig
 
@@ -145,7 +147,7 @@ def panels(monkeypatch):
     return draw
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("name", "table"),
     [
         ("never-sometimes-always", SOME),
@@ -158,6 +160,8 @@ def panels(monkeypatch):
     ],
 )
 def test_no_text_of_a_figure_is_cut_off(panels, name, table):
+    from matplotlib.text import Text
+
     figure, extent = panels(name, table)
     texts = [text for text in figure.findobj(Text) if re.search("[a-z]", text.get_text())]  # and no numbers of an axis
     boxes = [text.get_window_extent().transformed(figure.dpi_scale_trans.inverted()) for text in texts]
@@ -167,6 +171,7 @@ def test_no_text_of_a_figure_is_cut_off(panels, name, table):
     assert all(panel.get_window_extent().height > 0.5 * figure.dpi for panel in figure.axes)
 
 
+@pytest.mark.full
 def test_a_bar_has_a_number_only_if_some_cell_has_a_result(panels):
     figure, _ = panels("never-sometimes-always", SOME)
     plain, other = ([text.get_text() for text in panel.texts] for panel in figure.axes)
@@ -178,7 +183,7 @@ def test_a_bar_has_a_number_only_if_some_cell_has_a_result(panels):
     assert legend == ["always", "sometimes", "no result", "not run"]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("row", "said"),
     [
         ((4, 4, 0, 0, 0, 0, 0, 20), "no cell hung"),
@@ -207,6 +212,7 @@ def test_an_empty_figure_of_tests_says_so(panels, name, table, said):
     assert said in [text.get_text() for text in figure.axes[0].texts]
 
 
+@pytest.mark.full
 def test_only_what_is_consistent_with_a_verdict_is_green(panels):
     """In the drawing, the part of green is the largest one of a green colour."""
     for claim in ("violates", "consistent with", "inconclusive", "not tested"):

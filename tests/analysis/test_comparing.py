@@ -29,6 +29,7 @@ def side(hung, *, launches=20, busy=0, device="sim", mapping="chunked"):
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_database_has_not_changed_since_itself(tmp_path):
     run(tmp_path / "a", settings("sim", [ONE, OTHER], mappings=["plain", "chunked"]))
     (device,) = devices_in([tmp_path / "a"])
@@ -110,6 +111,7 @@ def test_the_smallest_change_is_found_and_a_smaller_one_is_not():
                 assert power_of(rate, n, found, m, 0.01) >= POWER > power_of(rate, n, found + towards, m, 0.01)
 
 
+@pytest.mark.full
 def test_planted_changes_are_found_at_the_stated_power():
     """Of 20 cells, one changes by the smallest change that the comparison names; 300 databases are simulated."""
     drawn = random.Random(24)

@@ -46,6 +46,7 @@ def test_hangs_that_follow_hangs_are_found():
     assert not of_attempts_after_hangs(pairs[:1] + pairs[-40:] + pairs[12:14]).is_worth_a_warning
 
 
+@pytest.mark.full
 def test_the_attempt_before_the_first_one_of_a_cell_is_that_of_another_cell(tmp_path):
     run(tmp_path / "c", settings("sim", ["0011-00_0", "00_0-0011", "0010-000001_0"], mappings=["plain", "chunked"]))
     with open_store(tmp_path / "c") as store:

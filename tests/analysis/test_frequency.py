@@ -44,6 +44,7 @@ def rows_of(*folders):
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.full
 def test_launches_of_the_same_cell_in_two_campaigns_are_never_added_up(tmp_path):
     asked = settings("sim", [ONE, OTHER], mappings=["chunked"])
     folders = [tmp_path / name for name in "ab"]
@@ -81,6 +82,7 @@ def words_of(text):
     return found
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("published")
 def test_the_published_tables_give_the_counts_that_they_hold(tmp_path):
     done = 0

@@ -114,6 +114,7 @@ def test_all_trials_need_few_tests_and_random_ones_at_least_fifteen_times_as_man
     assert right > 0.94
 
 
+@pytest.mark.full
 def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(candidates):
     signature = max(
         {candidate.signature for candidate in candidates},

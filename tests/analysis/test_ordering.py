@@ -38,6 +38,7 @@ def asked():
     return settings(DEVICE, TESTS, launches=launches, mappings=("plain", "chunked"), instances=60)
 
 
+@pytest.mark.full
 def test_all_cells_are_run_and_the_claims_are_the_same(asked, tmp_path):
     orders = {order: go(tmp_path / order, asked, order) for order in ("as-given", "informative")}
     assert orders["informative"] != orders["as-given"] == sorted(orders["informative"])
@@ -73,6 +74,7 @@ def test_each_cell_is_the_best_after_those_before_it(asked, tmp_path, monkeypatc
         assert chosen.candidate.test == cells[number].test
 
 
+@pytest.mark.full
 def test_a_run_that_was_stopped_goes_on(asked, tmp_path):
     some = go(tmp_path / "it", asked, "informative", Watcher(7))
     assert len(some) == 7

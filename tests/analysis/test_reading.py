@@ -94,6 +94,7 @@ def test_a_label_has_the_driver_only_where_names_are_alike_and_the_folder_only_w
     assert labels_of([device.results() for device in found]) == ["cpu: jthread: a", "cpu: jthread: b"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("hard", "code"), [(None, 0), (30, 3)])
 def test_more_campaigns_are_read_than_files_may_be_open_unless_the_system_forbids_it(tmp_path, hard, code):
     for number in range(15):

@@ -31,6 +31,7 @@ def campaign(synth, tmp_path):
     return tmp_path / "c"
 
 
+@pytest.mark.full
 def test_the_report_has_the_sentences_of_the_analysis(synth, campaign):
     analysed = synth("campaign", "analyse", campaign).out
     written = html.unescape(re.sub(r"<[^>]+>", "", synth("report", campaign).out))
@@ -42,6 +43,7 @@ def test_the_report_has_the_sentences_of_the_analysis(synth, campaign):
     assert "violates" in written
 
 
+@pytest.mark.full
 def test_a_report_on_an_unfinished_campaign_says_so_at_its_top(synth, campaign):
     assert "is not finished" not in synth("report", campaign).out
     assert synth(*CAMPAIGN, "--out", "part", "--time-limit", "0.001s").code == 75
@@ -51,6 +53,7 @@ def test_a_report_on_an_unfinished_campaign_says_so_at_its_top(synth, campaign):
     )
 
 
+@pytest.mark.full
 def test_the_report_is_one_page_without_script_and_always_the_same(synth, campaign):
     first = synth("report", campaign).out
     assert synth("report", campaign).out == first
@@ -63,6 +66,7 @@ def test_as_markdown_the_report_is_as_in_the_golden_file(synth, campaign):
     check_file(GOLDEN / "report.md", synth("report", campaign.name, "--format", "markdown").out)
 
 
+@pytest.mark.full
 def test_with_out_markdown_has_its_pictures_beside_it(synth, campaign, tmp_path):
     assert synth("report", campaign, "--format", "markdown", "--out", tmp_path / "r.md").code == 0
     named = re.findall(r"\]\(<(.*?)>\)", (tmp_path / "r.md").read_text())

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaigns import ids_of
+from quick import examples, mostly_full
 from synth_analysis import reproduction
 from synth_analysis.reproduction import (
     FEW,
@@ -81,7 +82,7 @@ def trial(number):
     return len(names)
 
 
-@pytest.mark.parametrize("number", range(2))
+@mostly_full("number", range(2))
 def test_a_planted_scheduler_is_found_again(number):
     trial(number)
 
@@ -113,7 +114,7 @@ def test_what_is_left_is_what_is_left_if_no_cell_is_skipped(number):
 
 
 @given(st.integers(0, FEW), st.integers(0, 6), st.integers(0, 6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_likelihood_is_the_sum_over_all_rates(sampled, hung, ended):
     is_mixed = 0 < sampled < FEW or (hung and ended)
     if not hung + ended or not is_mixed:

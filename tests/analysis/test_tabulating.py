@@ -40,6 +40,7 @@ def folder(synth, made, tmp_path, monkeypatch):
     return synth
 
 
+@pytest.mark.full
 def test_a_table_has_the_same_rows_in_each_format(folder):
     code, out, err = folder("campaign", "table", "all", *FREQUENCY)
     assert (code, err) == (0, "")
@@ -75,6 +76,7 @@ def test_a_figure_is_an_svg_with_the_same_bytes_each_time(folder, tmp_path):
     assert folder("campaign", "table", "all", *FREQUENCY, "--format", "csv", "--out", "it.svg", "--force").code == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "row", "label_drawn"),
     [
@@ -116,6 +118,7 @@ def test_the_course_of_a_job_adds_up_what_its_shards_took_and_found(job):
     ]  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("job")
 def test_a_discovery_curve_has_a_row_for_each_shard_and_is_the_same_in_any_order_of_the_logs(synth, monkeypatch):
     words = ("campaign", "table", "jobs", "--name", "discovery")
@@ -158,6 +161,7 @@ def test_a_comparison_of_two_loads_names_them(synth, tmp_path, monkeypatch):
     assert "busy" not in synth("campaign", "compare", tmp_path / "0", tmp_path / "0").out
 
 
+@pytest.mark.full
 def test_plot_draws_the_figure_of_a_table(folder, tmp_path):
     figure = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
     assert folder("plot", "never-sometimes-always", "all") == figure
@@ -177,6 +181,7 @@ def test_a_figure_has_a_title_and_tells_its_numbers_to_a_screen_reader(synth):
     assert [text.text for text in figure.iter() if text.text == figure[0].text] == [figure[0].text] * 2
 
 
+@pytest.mark.full
 def test_a_hostile_title_stays_text():
     def draw(figure):
         figure.subplots()

@@ -30,6 +30,7 @@ def output(tmp_path_factory):
     return folder
 
 
+@pytest.mark.full
 def test_make_run_prints_a_result_line_for_each_test(output):
     """Here are all keys of a line, in their order; only what the machine says of itself is left out."""
     lines = lines_in(make(output, "run", "ARGS=--timeout 1"))
@@ -65,6 +66,7 @@ def test_a_failing_program_fails_the_makefile(output):
         make(output, "run", "ARGS=--timeout never")
 
 
+@pytest.mark.full
 def test_make_run_takes_more_programs_than_a_command_line(tmp_path):
     """Here they are empty, with names that are longer together than what Linux lets one argument be, 128 KiB."""
     folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "many")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from emitted import MUTEX, a_test, emitted
+from quick import mostly_full
 from result_lines import lines_in, results_in
 from shaders import STUBS
 from synth_backends.template_files import read_template
@@ -343,7 +344,7 @@ def test_a_promise_that_is_broken_can_be_an_error(host, words, code):
     assert run(host, "--timeout", "1", "--expect", *words).returncode == code
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("device", "result", "iteration", "reason"),
     [
         ("finishes", "terminated", 20, None),
@@ -353,6 +354,7 @@ def test_a_promise_that_is_broken_can_be_an_error(host, words, code):
         ("dies", "failed", 1, "its process was ended by signal 6"),
         ("none", "not run", 0, "found no Metal device"),
     ],
+    quick=2,
 )
 def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
     host_of_metal, device, result, iteration, reason
@@ -366,8 +368,11 @@ def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
     assert (found.returncode, found.stderr.decode()) == expected
 
 
-@pytest.mark.parametrize(
-    ("wgpu", "error"), FAILING_WGPU, ids=["dies", "gives-up", "leaves", "is-missing", "is-broken", "has-no-device"]
+@mostly_full(
+    ("wgpu", "error"),
+    FAILING_WGPU,
+    ids=["dies", "gives-up", "leaves", "is-missing", "is-broken", "has-no-device"],
+    quick=2,
 )
 def test_a_test_that_no_device_of_wgsl_can_begin_was_not_run(host_of_wgsl, wgpu, error):
     assert_is_not_run(host_of_wgsl, wgpu, error)
@@ -403,6 +408,7 @@ gpu.enumerate_adapters_sync.return_value = [adapter]
 """
 
 
+@pytest.mark.full
 def test_a_device_of_wgsl_that_was_lost_has_not_failed(host_of_wgsl):
     host_of_wgsl.with_name("wgpu.py").write_text(LOST_WGPU, "utf-8")
     found = run(sys.executable, host_of_wgsl, "--after-hang", "1", "--expect", "fair.weak")
@@ -453,6 +459,7 @@ gpu.enumerate_adapters_sync.return_value = adapters
 """
 
 
+@pytest.mark.full
 def test_a_program_of_wgsl_that_serves_keeps_its_child_from_test_to_test(host_of_wgsl):
     host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
 
@@ -491,6 +498,7 @@ def test_a_device_of_wgsl_is_chosen_by_what_its_driver_says(host_of_wgsl, text, 
         assert line["reason"] == f"{told}, {both}"
 
 
+@pytest.mark.full
 def test_a_program_of_wgsl_that_takes_the_first_of_several_devices_says_so_once(host_of_wgsl):
     host_of_wgsl.with_name("wgpu.py").write_text(WORKING_WGPU, "utf-8")
     first, other = (f"{name}, Vulkan, wgpu 1.2.3" for name in ("Card 4090", "Card 3080"))

@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth_backends.expression import C_LIKE
@@ -37,6 +37,7 @@ def launches():
     return many | single | st.builds(LitmusLaunch, parameters.map(read_mapping), st.integers(1, 6), st.integers(1, 60))
 
 
+@settings(max_examples=60)
 @given(launches())
 def test_every_thread_of_every_instance_is_exactly_one_workgroup(launch):
     expected = [(instance, thread) for instance in range(launch.instances) for thread in range(launch.threads)]
@@ -118,6 +119,7 @@ def test_each_launch_is_a_permutation_in_which_ids_rise(seed, threads, instances
         assert [thread for instance, thread in found if instance == place] == list(range(threads))
 
 
+@pytest.mark.full
 def test_launches_differ_and_an_instance_gets_many_places():
     """The first launch is that of the same seed without the +. The others are apart from it and from each other."""
     launch = LitmusLaunch(read_mapping("random:3+"), 2, 100)
@@ -143,6 +145,7 @@ def cases():
                 yield LitmusLaunch(read_mapping(word), threads, instances)
 
 
+@pytest.mark.full
 def test_the_compiled_code_says_what_python_says(tmp_path):
     """g++ is given a function for each launch; a sample of workgroups of each, the first and the last among them."""
     functions, calls, expected = [], [], []

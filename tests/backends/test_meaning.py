@@ -291,6 +291,7 @@ def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(
     assert found[-1] in {3 + 3, 3 + 4}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", ["cpp", "metal"])
 def test_stress_that_lasts_as_long_as_the_test_ends_with_it(target, tmp_path):
     """With the last of all threads of the test, and not before."""

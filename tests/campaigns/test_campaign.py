@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from campaigns import fake, ids_of
+from quick import mostly_full
 from synth_campaigns.answers.plan import usual_s
 from synth_campaigns.folder import RESULTS
 
@@ -121,7 +122,7 @@ def test_what_is_wrong_is_one_line(synth, words, said):
     assert said in err
 
 
-@pytest.mark.parametrize("words", [["sim", "--stress", "4"], ["bundle:cuda"]])
+@mostly_full("words", [["sim", "--stress", "4"], ["bundle:cuda"]])
 def test_what_a_device_refuses_leaves_no_folder_in_the_way(synth, tmp_path, words):
     code, out, err = synth("campaign", "run", "--out", "it", "--device", *words, FEW[0])
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -141,6 +142,7 @@ def test_a_device_that_is_refused_ends_with_status_3_and_says_why(synth, tmp_pat
     assert "not tested" in out
 
 
+@pytest.mark.full
 def test_the_processors_of_this_machine_end_a_fair_test(synth):
     """In a folder whose name is relative: programs are started in folders of their own."""
     words = ["--device", "cpu", "--mapping", "plain", "--launches", "3", "--out", "it"]

@@ -73,6 +73,7 @@ def test_following_the_advice_finds_what_the_device_guarantees(synth):
     assert device["earlier"] == []
 
 
+@pytest.mark.full
 def test_other_devices_of_the_same_kind_feed_the_sensitivity(synth):
     words = ["--mapping", "chunked", "00_0-0011", "--out", "other"]
     assert synth("campaign", "run", "--device", "sim:reverse", *words).code == 0

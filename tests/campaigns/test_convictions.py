@@ -8,6 +8,7 @@ import re
 import pytest
 
 from campaigns import Watcher, limping, litmus_tests, rows, run, settings
+from quick import mostly_full
 from synth_analysis.answers.analysis import analysis_of
 from synth_analysis.views.analysis import analysis_lines
 from synth_campaigns.claims import passed_verdicts
@@ -70,6 +71,15 @@ LIMPING = {
     "silent": ({"lie": "nothing"}, "ended without a result"),
     "no JSON": ({"lie": "no_json"}, "found 'hung', expected"),
 }
+#: Of these, one for each way to be taken in.
+TELLING = {
+    "slow only when it waits",
+    "finished but lost",
+    "another mapping",
+    "launches longer than the process lived",
+    "order-dependent",
+    "of unknown order",
+}
 #: Devices that starve somebody, the mapping, and words of the evidence.
 STARVING = {
     "seen by flags": (HANGS | {"flags": True}, "chunked", ", seen by flags"),
@@ -99,7 +109,7 @@ def analysed(folder, given, tests, mapping="chunked"):
     return found, text
 
 
-@pytest.mark.parametrize("limp", LIMPING)
+@mostly_full("limp", LIMPING, quick=TELLING)
 def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, limp):
     given, why = LIMPING[limp]
     test, first = WAITS, []
@@ -119,7 +129,7 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
     assert why in text
 
 
-@pytest.mark.parametrize("way", STARVING)
+@mostly_full("way", STARVING, quick=2)
 def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(tmp_path, way):
     given, mapping, evidence = STARVING[way]
     found, text = analysed(
@@ -138,6 +148,7 @@ def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(t
 ATTEMPTS = "SELECT count(*) FROM attempt"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "given", [{"hangs": [FIRST], "poison": True}, HANGS, {"slow": 0.001}, {"hangs": [TWO], "order": ""}]
 )
@@ -151,6 +162,7 @@ def test_a_campaign_that_is_done_launches_nothing_more(tmp_path, given):
     assert watcher.told[-1][:2] == (len(tests), len(tests))
 
 
+@pytest.mark.full
 def test_stopped_at_any_moment_it_still_finds_the_evidence(tmp_path):
     """Each run ends after some reports, also while it makes the launches that the campaign does not declare."""
     device, _ = limping(tmp_path / "device", HANGS | {"from": 30})
@@ -169,6 +181,7 @@ class Stopping(Watcher):
         return len(self.running) > self.most
 
 
+@pytest.mark.full
 def test_a_number_of_instances_that_a_device_refuses_ends_nothing(tmp_path, monkeypatch):
     build = Command.build
 

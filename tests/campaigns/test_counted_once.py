@@ -64,6 +64,7 @@ def places(tmp_path):
     return [tmp_path / name for name in ("a", "b", "c", "copy", "e")]
 
 
+@pytest.mark.full
 def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
     """In each copy, another test hangs afterwards, and needs launches that the campaign does not declare."""
     tests = ["0000-00110100", SPINNER, "0011-00_0"]
@@ -114,6 +115,13 @@ def test_launches_of_unknown_seconds_count_once_only_if_they_are_of_one_file(tmp
 def test_launches_in_any_number_of_places_are_said_once(places):
     alone = said(places[0])
     assert '"violates"' in alone
+    for some in (*itertools.pairwise(places), places[:3], places[::-1]):
+        assert said(*some) == alone, some
+
+
+@pytest.mark.full
+def test_launches_in_any_number_of_places_are_said_once_in_any_order(places):
+    alone = said(places[0])
     for number in range(1, len(places) + 1):
         for some in itertools.permutations(places, number):
             assert said(*some) == alone, some
@@ -143,6 +151,7 @@ def test_lines_in_another_file_that_were_collected_before_are_refused(tmp_path):
     assert whole == said(tmp_path / "c", tmp_path / "c")
 
 
+@pytest.mark.full
 def test_two_campaigns_on_a_simulator_are_never_taken_for_one(tmp_path):
     asked = settings("sim:strided", ["0010-000001_0", SPINNER], mappings=["chunked"], instances=50)
     for name in ("a", "b"):

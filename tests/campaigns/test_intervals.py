@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from synth_campaigns.intervals import simultaneous_end, upper_end, wilson
 
@@ -13,6 +12,8 @@ PAIRS = [(hung, launches) for launches in range(1, 401) for hung in range(launch
 
 
 def check(pairs):
+    from scipy.stats import binomtest
+
     for hung, launches in pairs:
         theirs = binomtest(hung, launches).proportion_ci(method="wilson")
         low, high = wilson(hung, launches)
@@ -41,6 +42,8 @@ def test_the_numbers_that_documents_name():
 @pytest.mark.parametrize("cells", [1, 7, 300])
 @pytest.mark.parametrize("launches", [1, 20, 400])
 def test_the_bound_for_several_cells_is_that_of_clopper_and_pearson_with_the_error_shared_out(launches, cells):
+    from scipy.stats import binomtest
+
     theirs = binomtest(0, launches).proportion_ci(1 - 0.05 / cells, method="exact").high
     assert simultaneous_end(launches, cells) == pytest.approx(theirs, abs=1e-9)
     # If all cells hang a little more often than the bound, at most 2.5 % of campaigns see no hang in one of them.

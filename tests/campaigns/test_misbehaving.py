@@ -10,6 +10,7 @@ import pytest
 import fake_device
 from campaigns import HASTY, PATIENT, QUICK, Watcher, fake, ids_of, litmus_tests, results, rows, run, settings
 from processes import zombies
+from quick import mostly_full
 from synth_campaigns import presence
 from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import create, open_store
@@ -52,6 +53,7 @@ def mark_of(folder):
     return rows(folder, "SELECT value FROM meta WHERE key = 'campaign'")[0][0]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_each_fault_is_named_and_none_stops_the_campaign_or_leaves_a_process(tmp_path):
     behaviours = dict(zip(IDS, FAULTS, strict=False))
@@ -95,7 +97,7 @@ def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_w
     assert (result.hung, result.confirmed, result.counted) == (2, 1, 2)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("answer", "known"), [("terminated", "terminated"), ("left early", "left early"), ("not run", ""), ("unknown", "")]
 )
 def test_a_command_is_asked_for_the_canary_after_a_hang_and_need_not_know_it(tmp_path, answer, known):
@@ -116,6 +118,7 @@ def test_what_moves_or_ends_later_is_slow_and_never_hung(tmp_path):
     assert all(result.outcomes["slow"] for result in found.values() if result.cell.test == IDS[0])
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_a_test_that_dies_only_after_another_hung_is_told_from_one_that_ends(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[0]: "hangs", IDS[1]: "dies_after_another_hung"})
@@ -130,6 +133,7 @@ def test_a_launch_left_early_is_one_too_many(tmp_path):
     assert dict(results(tmp_path / "c", device)[IDS[0]].outcomes) == {"left early": 1}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_another_device_than_before_or_than_expected_is_refused_and_other_devices_go_on(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[1]: "is_another_device"})
@@ -156,6 +160,7 @@ def test_a_device_whose_process_cannot_be_killed_is_set_aside_and_others_go_on(t
     assert all(result.counted for result in results(tmp_path / "c", "sim").values())
 
 
+@pytest.mark.full
 def test_before_the_first_launch_a_missing_or_another_device_is_set_aside(tmp_path, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     asked = settings(["cpu", "sim"], IDS[:2], expected="linear")
@@ -168,6 +173,7 @@ def test_before_the_first_launch_a_missing_or_another_device_is_set_aside(tmp_pa
     assert rows(tmp_path / "d", "SELECT count(*) FROM attempt") == [(0,)]
 
 
+@pytest.mark.full
 def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path, monkeypatch):
     monkeypatch.setenv("POCL_DEVICES", "basic")
     folder = tmp_path / "c"
@@ -182,6 +188,7 @@ def test_another_device_than_before_is_refused_before_its_first_launch(tmp_path,
     assert rows(folder, "SELECT count(*) FROM attempt") == before
 
 
+@pytest.mark.full
 def test_a_program_that_cannot_be_started_sets_its_device_aside_and_others_go_on(tmp_path):
     missing = f"command:{tmp_path / 'nix'}"
     finished = run(tmp_path / "c", settings([missing, "sim"], IDS[:2]))
@@ -233,7 +240,7 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize(("first", "order"), [("moves", "seq_cst device"), ("hangs", "relaxed device"), ("hangs", "")])
+@mostly_full(("first", "order"), [("moves", "seq_cst device"), ("hangs", "relaxed device"), ("hangs", "")])
 def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first, order):
     of_two, of_one = "000010_0-00101010", "00110100-0000"
     passes = passed_verdicts([of_two, of_one])

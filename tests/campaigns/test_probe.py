@@ -39,6 +39,7 @@ def test_the_answer_fits_on_a_screen_and_violates_nothing_that_the_scheduler_imp
     assert scheduler != "strided" or claims["HSA.strong"] == "violates"
 
 
+@pytest.mark.full
 def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
     from synth_devices import device_list
 
@@ -56,6 +57,7 @@ def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.full
 def test_it_checks_the_device_first_and_says_what_is_wrong(synth, monkeypatch):
     from synth_devices import device_list
     from synth_devices.health import Health

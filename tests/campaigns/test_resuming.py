@@ -73,6 +73,7 @@ def test_killed_at_random_moments_each_launch_that_counts_was_made_once(tmp_path
     check(folder, device, log)
 
 
+@pytest.mark.full
 def test_killed_between_the_start_of_a_process_and_its_result_the_launches_do_not_count(tmp_path):
     folder, device, log = campaign(tmp_path, pace=1)
     with subprocess.Popen([SYNTH, "campaign", "run", folder], stdout=subprocess.DEVNULL) as process:
@@ -107,6 +108,7 @@ def test_a_limit_that_is_reached_within_an_attempt_ends_it_and_what_was_stored_s
     assert not marked_processes(rows(tmp_path / "c", "SELECT value FROM meta WHERE key = 'campaign'")[0][0])
 
 
+@pytest.mark.full
 def test_a_time_limit_cuts_an_attempt_and_the_same_command_continues(tmp_path):
     device, _ = fake(tmp_path / "fake", {IDS[2]: "hangs"})
     create(
@@ -118,6 +120,7 @@ def test_a_time_limit_cuts_an_attempt_and_the_same_command_continues(tmp_path):
     assert set(rows(tmp_path / "c", "SELECT state FROM attempt")) <= {("orphaned",)}  # none began if all is slow
 
 
+@pytest.mark.full
 def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(tmp_path):
     class Impatient(Watcher):
         """Stops a run after its first attempt."""
@@ -133,6 +136,7 @@ def test_a_cell_that_hung_before_a_stop_and_after_it_counts_once_in_the_reports(
     assert watcher.told == [(0, 2, 1), (1, 2, 1), (2, 2, 1)]
 
 
+@pytest.mark.full
 def test_interrupted_it_ends_at_once_and_leaves_no_process(tmp_path):
     folder, device, log = campaign(tmp_path, pace=1)
     with subprocess.Popen(
@@ -195,6 +199,7 @@ def test_an_attempt_that_nobody_saw_to_the_end_is_orphaned(tmp_path):
     assert check(folder, device, log) == 1
 
 
+@pytest.mark.full
 def test_results_in_a_folder_that_nobody_can_write_are_read(tmp_path, monkeypatch):
     folder, *_ = campaign(tmp_path)
     run(folder)

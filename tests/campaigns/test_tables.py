@@ -241,6 +241,7 @@ def test_of_several_tables_one_is_chosen(given, tmp_path):
 # --- the published tables ---
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("published")
 def test_the_published_tables_come_out_as_they_went_in(tmp_path):
     done = 0

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import written_out
 from synth_checker.programs.program import Instruction, Program, Thread
@@ -31,7 +32,7 @@ def classes(bound):
     return [ids for ids in classes_found.values() if len(ids) > 1]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(small | strategies.waiting_programs(threads=(1, 3), instructions=(1, 4), locations=2, values=2))
 def test_the_canonical_form_is_the_automaton_of_the_twin(program):
     automaton = behaviour(written_out(program))
@@ -39,7 +40,7 @@ def test_the_canonical_form_is_the_automaton_of_the_twin(program):
     assert [dict(row) for row in automaton.successors] == twin.behaviour(program)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(small, small)
 def test_forms_are_equal_exactly_for_equal_automata(first, other):
     forms = canonical_forms([written_out(first), written_out(other)])
@@ -65,7 +66,7 @@ def test_unreachable_instructions_do_not_change_the_canonical_form(program):
     assert len(set(canonical_forms([first, other]))) == 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_behaviour_equivalent_programs_have_equal_verdicts_under_any_automaton(data):
     ids = data.draw(st.sampled_from(classes(data.draw(st.sampled_from(["2x3", "2x4", "3x4"])))))
@@ -74,7 +75,7 @@ def test_behaviour_equivalent_programs_have_equal_verdicts_under_any_automaton(d
     assert len(set(judge_automata(ids, automata))) == 1
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.data())
 def test_programs_of_one_class_are_bisimilar_and_of_two_are_not(data):
     representatives = [ids[0] for ids in classes("2x3")[:10]]

@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import strategies
+from quick import examples
 from synth_checker import certificates
 from synth_checker.certificates import checker, lasso, product
 from synth_checker.certificates.certificate import Lasso, LassoStep, Ranking
@@ -47,7 +48,7 @@ def twin_verdict(program, automaton, form):
 # --- a certificate for each verdict ---
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(some_programs), forms)
 def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(drawn, form):
     """`certify` raises where its checker refuses."""
@@ -58,7 +59,7 @@ def test_each_verdict_under_any_automaton_has_a_certificate_that_is_accepted(dra
 
 
 @pytest.mark.full
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(strategies.with_automata(some_programs, states=5), forms)
 def test_each_verdict_of_many_programs_has_a_certificate(drawn, form):
     program, automaton = drawn
@@ -153,7 +154,7 @@ def executions(program, automaton, length):
     yield from prolonged(0, ())
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(small_programs), forms)
 def test_no_lasso_is_shorter_than_the_shortest(drawn, form):
     """Whatever execution and wherever its cycle might begin: the checker accepts none."""
@@ -266,7 +267,7 @@ def corrupted_state(state):
     return st.builds(changed, field, st.integers(0, 2), st.integers(0, 3))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(strategies.with_automata(some_programs), forms, st.data())
 def test_a_corrupted_certificate_is_refused_unless_it_is_still_right(drawn, form, data):
     """Ranks may well be others; but nothing that is accepted proves a verdict that the twin denies."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker._native import BehaviourSet, Judge, Lts, behaviour_hashes, examined
 from synth_checker.errors import InputError
 from synth_checker.examination import Examiner
@@ -62,7 +63,7 @@ def test_sets_of_states_give_the_verdicts_of_automata_that_only_remember_history
     check_verdicts(*threads, ids * 2, drawn)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.sampled_from(["2x5", "3x4", "3x5", "4x5"]), st.randoms(use_true_random=False), st.data())
 def test_sets_of_states_give_the_verdicts_of_many_tests(bound, draw, data):
     """More verdicts of tests hang on each step than those of random programs do."""

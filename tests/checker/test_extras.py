@@ -20,6 +20,7 @@ def test_the_packages_of_an_extra_are_those_of_the_project(extra):
     assert packages_of(extra) == EXTRAS[extra] != []
 
 
+@pytest.mark.full
 def test_a_command_runs_as_it_is_printed(tmp_path):
     """Its packages are here, so that nothing is fetched."""
     ran = subprocess.run(

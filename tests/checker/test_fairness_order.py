@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.models import Model, library, models_named, verdict_names
 from synth_checker.models.automaton import Automaton
@@ -61,7 +62,7 @@ def on_cycles(threads):
             yield {"live": live, "stepped": stepped, "everyone": everyone}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(expressions, expressions, st.integers(1, 3))
 def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(first, other, threads):
     expected = all(
@@ -72,7 +73,7 @@ def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(fir
     assert is_included(first, other, threads) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(expressions, expressions)
 def test_few_threads_settle_the_inclusion_of_set_expressions_for_all_numbers_of_threads(first, other):
     """The threads after which nothing changes are looked at by the twin's sets, up to one more than are needed."""
@@ -105,7 +106,7 @@ def test_all_orders_of_the_six_models_are_settled_and_those_of_automata_are_not(
     assert not is_settled_order(Verdict(hsa, "strong"), Verdict(fair, "weak"), 2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_no_program_passes_what_is_included_and_fails_what_includes_it(data):
     """Of any automata; the twin decides the verdicts."""
@@ -121,7 +122,7 @@ def test_no_program_passes_what_is_included_and_fails_what_includes_it(data):
         assert also or not passes
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.data())
 def test_what_includes_another_automaton_passes_all_that_it_passes(data):
     """Whether or not one was made of the other."""

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 import own_models
 import strategies
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.models import FURTHER, LIBRARY, further_model, models_named, named_beside_library, read_model
 from synth_checker.models.further import further_abouts
@@ -81,7 +82,7 @@ def ends_in_turns(program, state, waiting):
     return True
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)).map(normal_form))
 def test_round_robin_passes_in_the_strong_form_what_ends_in_turns_from_every_state(program):
     """As docs/models.md says: whatever other schedules have done before."""

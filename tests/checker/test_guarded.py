@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import own_models
 import strategies
+from quick import examples
 from synth_checker.certificates.certification import certify, verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import read_model, read_models
@@ -248,7 +249,7 @@ def test_tables_that_would_be_too_large_are_refused():
         read_model(text, "f").automaton(1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     strategies.waiting_programs(threads=(1, 3), instructions=(1, 6)).map(normal_form),
     st.sampled_from([text for text, _, _ in own_models.OWN.values()] + [MACHINE]),

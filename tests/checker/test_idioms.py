@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker import _native
 from synth_checker import idioms as module
 from synth_checker.errors import InputError, InternalError
@@ -112,7 +113,7 @@ def by_walking(id_):
     return sorted({name for form in below if (name := reordered_idiom(form))})
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(strategies.waiting_programs(threads=(2, 3), instructions=(2, 5), locations=2, values=3))
 def test_what_contains_an_idiom_has_it_among_its_sub_programs(program):
     id_ = id_of(program)
@@ -125,7 +126,7 @@ def test_the_tests_of_a_bound_contain_what_walking_finds():
     assert [annotation.get("contains", []) for annotation in annotated(ids)] == [by_walking(id_) for id_ in ids]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(strategies.programs(threads=(1, 3), instructions=(1, 4), locations=2, values=3), st.data())
 def test_a_program_is_within_another_exactly_if_that_or_below_it(program, data):
     large = id_of(program)

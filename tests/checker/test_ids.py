@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
+from quick import examples
 from synth_checker import _native, chunks
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, LimitError
@@ -173,7 +174,7 @@ def test_what_a_chunk_raises_is_raised_and_nothing_more_is_begun(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(small_id, max_size=12))
 def test_a_large_set_is_judged_as_a_list_is(jobs, given_ids):
     ids = Ids(given_ids)
@@ -207,7 +208,7 @@ def test_a_judge_for_another_number_of_threads_is_not_used(jobs):
             ids.packed.verdicts(judges, 0, 1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(small_id, max_size=12), st.sampled_from([(), ("all-branches",), ("effective-stores", "all-branches")]))
 def test_the_first_program_that_breaks_a_rule_is_found(given_ids, without):
     ids = Ids(given_ids)

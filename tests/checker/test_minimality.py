@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import brute
 import strategies
 from bounds import ids_of
+from quick import examples, mostly_full
 from synth_checker.errors import InputError, LimitError
 from synth_checker.examination import Examiner
 from synth_checker.models import library, models_named, verdict_names
@@ -69,10 +70,11 @@ def assert_signatures_are_found(program, without, models):
 ALL = tuple(model.name for model in library())
 
 
-@pytest.mark.parametrize("bound", [(2, 2), (2, 3)])
-@pytest.mark.parametrize(
+@mostly_full("bound", [(2, 2), (2, 3)])
+@mostly_full(
     ("names", "without"),
     [(ALL, ()), (("OBE",), ()), (("unfair",), ()), (("HSA", "fair"), ("effective-stores",))],
+    quick=2,
 )
 def test_the_minimal_tests_of_the_smallest_bounds_are_those_of_brute_force(bound, names, without):
     ids = brute.ids(*bound, without=without)
@@ -82,7 +84,7 @@ def test_the_minimal_tests_of_the_smallest_bounds_are_those_of_brute_force(bound
 
 
 @pytest.mark.full
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     strategies.programs(threads=(1, 3), instructions=(1, 5), locations=5, values=5)
     | strategies.waiting_programs(threads=(2, 3), instructions=(3, 6), locations=2, values=3),
@@ -105,7 +107,7 @@ def test_the_minimal_tests_are_those_of_brute_force_whatever_rule_is_dropped(wit
     assert minimal(ids, None, without) == minimal_by_twin(ids, ALL, without)
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(st.data())
 def test_no_sub_program_of_a_minimal_test_is_a_test_with_its_signature(data):
     ids = ids_of(data.draw(st.sampled_from(["2x3", "2x4", "3x3", "3x4"])))
@@ -113,7 +115,7 @@ def test_no_sub_program_of_a_minimal_test_is_a_test_with_its_signature(data):
     assert minimal_by_twin([data.draw(st.sampled_from(kept))], ALL, ()) == [True]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.sampled_from(["2x4", "3x4"]), st.randoms(use_true_random=False), st.sampled_from([ALL, ("HSA",)]))
 def test_what_is_kept_of_a_whole_bound_has_no_sub_program_with_its_signature_and_what_is_not_has(bound, random, names):
     chosen = kept_of(bound, names)
@@ -125,7 +127,7 @@ def test_what_is_kept_of_a_whole_bound_has_no_sub_program_with_its_signature_and
     assert [chosen[id_] for id_ in sample] == expected
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     strategies.programs(threads=(1, 3), instructions=(1, 4), locations=5, values=5)
     | strategies.waiting_programs(threads=(2, 3), instructions=(3, 5), locations=2, values=3),

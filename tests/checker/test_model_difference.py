@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
+from quick import examples
 from synth_checker.models import library, read_model
 from synth_checker.relations.fairness_order import is_included_in
 from synth_checker.relations.model_difference import difference, difference_in
@@ -36,7 +37,7 @@ def can_go_round(first, other, history):
     return False
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.integers(1, 3).flatmap(lambda t: st.tuples(strategies.automata(t), strategies.automata(t))))
 def test_a_difference_is_real_and_its_history_is_shortest(automata):
     first, other = automata

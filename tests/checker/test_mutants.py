@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 import strategies
+from quick import examples
 from synth_checker.models import Model, library, models_named
 from synth_checker.models.expression import Function, Name, Operation, parse, written
 from synth_checker.models.mutants import mutants
@@ -57,7 +58,7 @@ def test_mutants_differ_from_the_model_and_from_each_other(model):
         assert not same(first, other, 3)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(strategies.model_expressions())
 def test_equivalent_mutants_are_kept_once(text):
     model = Model("m", text, parse(text))

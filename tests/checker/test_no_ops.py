@@ -9,7 +9,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute
@@ -82,6 +82,7 @@ def test_under_a_model_that_hides_no_ops_a_program_has_the_verdicts_of_its_norma
     assert len(set(judge(few, named(hidden_from())))) == 1
 
 
+@pytest.mark.full
 @given(
     strategies.programs_and_no_ops(strategies.waiting_programs(threads=(1, 2), instructions=(1, 4)), most=2),
     st.deferred(lambda: st.sampled_from(hidden_from())),
@@ -149,6 +150,7 @@ def test_the_conditions_of_a_model_are_those_of_the_twin(text):
     assert hides_no_ops(model, 3) == twin.hides_no_ops([model.automaton(count) for count in (1, 2, 3)])
 
 
+@settings(max_examples=60)
 @given(st.data())
 def test_the_conditions_of_any_automata_are_those_of_the_twin(data):
     """Of automata that have nothing to do with each other, too: each of the two parts is asked alone."""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import own_models
 import strategies
+from quick import examples
 from registered_models import installed
 from synth_checker.certificates.certification import certify, verdict_of
 from synth_checker.errors import LimitError
@@ -48,7 +49,7 @@ def by_the_twin(program, models):
     return names
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(strategies.waiting_programs(threads=(1, 4), instructions=(1, 6), locations=2, values=2), max_size=4),
     strategies.model_expressions(),
@@ -72,6 +73,7 @@ NINE = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "models"),
     [
@@ -98,6 +100,7 @@ def test_batches_may_mix_few_and_many_threads():
     assert judge(ids) == [judge([id_])[0] for id_ in ids]
 
 
+@pytest.mark.full
 def test_verdicts_of_nine_threads_are_certified():
     program = program_of_id("-".join(chain(9)))
     (check,) = checking.check_programs([program])
@@ -113,6 +116,7 @@ def test_a_program_of_32_threads_is_judged():
     assert passed(mask, models) == {"HSA.weak", "HSA.strong", "fair.weak", "fair.strong"}
 
 
+@pytest.mark.full
 def test_eight_threads_for_which_tables_would_be_too_large_are_judged_without():
     models = (further_model("resident-3"),)
     assert not models[0].has_tables(8)

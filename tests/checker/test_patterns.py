@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
@@ -80,7 +81,7 @@ def test_the_core_explains_what_the_twin_explains(id_):
     assert explained(id_) == by_twin(program_of_id(id_), library())
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(strategies.waiting_programs(threads=(1, 3), instructions=(2, 4)), strategies.model_expressions())
 def test_core_and_twin_agree_under_models_of_ones_own(program, text):
     models = (Model("own", text, parse(text)),)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
+from quick import examples, mostly_full
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.normal import written_out
@@ -67,7 +68,7 @@ def test_each_rule_can_be_broken_alone(broken, text):
     assert broken_rules([written_out(program)]) == [rule_mask({broken} - {""})]
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@mostly_full("size", [2, 3])
 def test_executed_is_implied_unless_all_branches_or_effective_stores_is_dropped(size):
     for program in brute.space(2, size, 2, 2, keep_store_checks=True):
         broken = brute.broken_rules(program)
@@ -88,7 +89,7 @@ def test_the_core_and_the_twin_agree_on_every_program_of_two_threads(size):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(strategies.programs(**limits) | strategies.waiting_programs(**limits))
 def test_the_core_breaks_the_rules_that_the_twin_breaks_for_many_programs(program):
     assert broken_rules([written_out(program)]) == [rule_mask(twin.broken_rules(program))]

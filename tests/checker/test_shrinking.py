@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.programs.normal import id_of, program_of_id, written_out
@@ -29,7 +30,7 @@ def assert_steps_are_relaxations(form, shrunk):
     assert form == shrunk.id
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(some_tests)
 def test_shrinking_a_test_ends_in_minimal_tests_of_its_signature(id_):
     all_shrunk = shrink(id_)
@@ -42,7 +43,7 @@ def test_shrinking_a_test_ends_in_minimal_tests_of_its_signature(id_):
         assert_steps_are_relaxations(id_, shrunk)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(some_tests)
 def test_all_minimal_sub_programs_are_found_and_no_way_is_shorter(id_):
     near = [{id_}]
@@ -61,7 +62,7 @@ def test_all_minimal_sub_programs_are_found_and_no_way_is_shorter(id_):
         assert len(shrunk.steps) == next(k for k, forms in enumerate(near) if shrunk.id in forms)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(some_tests, st.sets(st.sampled_from(NAMES), max_size=3))
 def test_kept_verdicts_are_kept_and_nothing_below_has_them(id_, names):
     (mask,) = judge([id_])
@@ -77,7 +78,7 @@ def test_kept_verdicts_are_kept_and_nothing_below_has_them(id_, names):
         assert not any(not broken and keeps(bits) for broken, bits in checked)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(strategies.waiting_programs(threads=(2, 3), instructions=(2, 5), locations=2, values=3))
 def test_any_program_can_be_shrunk_and_only_to_tests(program):
     for shrunk in shrink(written_out(program)):

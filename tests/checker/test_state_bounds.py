@@ -103,6 +103,7 @@ def test_python_and_the_core_refuse_in_the_same_words():
     assert str(by_python.value).replace(str(6**7), str(_native.MAX_STATES)) == str(by_core.value)
 
 
+@pytest.mark.full
 def test_a_line_warns_before_a_program_with_many_states_is_explored(monkeypatch):
     from synth_litmus.facts import check
 

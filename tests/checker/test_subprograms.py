@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
+from quick import examples
 from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.normal import id_of, program_of_id, written_out
 from synth_checker.reductions import subprograms as module
@@ -50,7 +51,7 @@ def test_a_relaxation_makes_a_program_smaller(program, keep):
     assert all(measure(relaxation.left) < measure(form) for relaxation in row)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(small, st.booleans())
 def test_the_sub_programs_are_those_of_the_twin(program, keep):
     form = id_of(program, keep_store_checks=keep)

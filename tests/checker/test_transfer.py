@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import strategies
 from own_models import OWN, TEXT
+from quick import examples, mostly_full
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.models import library, read_model, verdict_names
 from synth_checker.models.expression import parse
@@ -96,12 +97,12 @@ def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_test
         assert proven_transfer(model, orders_of(launch)) is not None
 
 
-@pytest.mark.parametrize("mapping", MAPPINGS[1:])
+@mostly_full("mapping", MAPPINGS[1:], quick=2)
 def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_tests_of_two_threads(mapping):
     assert lost(minimal(2), arranged(mapping, 2, 3)) == []
 
 
-@pytest.mark.parametrize("threads", [2, 3])
+@mostly_full("threads", [2, 3])
 def test_with_ids_reversed_hsa_and_lobe_lose_passes_and_obe_and_fair_none(threads):
     launch = turned_round(threads, 2)
     verdicts = lost(minimal(threads), launch)
@@ -155,7 +156,7 @@ def brute_force(model, id_, launch):
     return [after or not before for before, after in zip(alone, many, strict=True)][: len(model.forms)]
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(strategies.model_expressions(), st.randoms(use_true_random=False))
 def test_models_of_ones_own_are_decided_as_brute_force_decides_them(text, random):
     model = own(text)
@@ -169,7 +170,7 @@ def test_models_of_ones_own_are_decided_as_brute_force_decides_them(text, random
 
 
 @pytest.mark.full
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(strategies.model_expressions())
 def test_ten_models_of_ones_own_are_decided_as_brute_force_decides_them_on_all_tests_of_two_threads(text):
     """The core judges all tests, and the twin some that are small."""
@@ -181,7 +182,7 @@ def test_ten_models_of_ones_own_are_decided_as_brute_force_decides_them_on_all_t
             assert decided(model, id_, launch) == brute_force(model, id_, launch)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(strategies.model_expressions(), st.permutations(range(2)))
 def test_what_meets_the_condition_loses_nothing_on_two_instances(text, order):
     model, order = own(text), tuple(order)
@@ -192,7 +193,7 @@ def test_what_meets_the_condition_loses_nothing_on_two_instances(text, order):
 
 
 @pytest.mark.full
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(strategies.model_expressions(), st.data())
 def test_what_meets_the_condition_loses_nothing_on_three_instances_or_of_three_threads(text, data):
     model = own(text)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
+from quick import examples
 from synth_checker._native import Judge, Lts
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, read_model, verdict_names
@@ -54,7 +55,7 @@ def is_recurrent(product, c):
     return True
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     strategies.with_automata(
         strategies.waiting_programs(threads=(1, 3), instructions=(1, 3), locations=1, values=2), states=2
@@ -146,7 +147,7 @@ def test_what_locations_and_values_are_called_does_not_matter(program, locations
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(strategies.with_automata(some_programs, states=5))
 def test_the_core_gives_the_twins_verdicts_for_many_programs(drawn):
     program, automaton = drawn
@@ -162,6 +163,7 @@ def test_the_models_asked_for_are_the_verdicts_given():
     assert verdicts == {name: everything[name] for name in ("HSA.weak", "HSA.strong", "unfair")}
 
 
+@pytest.mark.full
 def test_more_than_32_threads_are_a_limit_error():
     assert [judge(["-".join(["00_0"] * threads)]) for threads in (8, 9)] == [[0], [0]]
     with pytest.raises(LimitError, match="found a program with 33 threads, expected at most 32"):

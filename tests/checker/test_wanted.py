@@ -6,6 +6,7 @@ import pytest
 
 import brute
 from bounds import ids_of
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.idioms import idioms
 from synth_checker.models import library, verdict_names
@@ -75,7 +76,7 @@ CONDITIONS = {
 }
 
 
-@pytest.mark.parametrize("name", CONDITIONS)
+@mostly_full("name", CONDITIONS, quick=3)
 def test_how_a_test_is_built_is_seen_in_its_program(ids, name):
     wanted, holds = CONDITIONS[name]
     more = [*ids, *ids_of("3x3"), *ids_of("2x4")]

@@ -7,6 +7,7 @@ import os
 import pytest
 
 import corpora
+from quick import mostly_full
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
@@ -124,7 +125,7 @@ STOPPED, IMPORTED = {"tool": "synth 1"}, {"tool": "synth 1", "imported": []}
 WORDS = {"info": [], "list": [], "export": [], "sample": ["-n", "1"], "query": ["SELECT 1"]}
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("runs", "because"),
     [
         ([STOPPED], "its run was stopped"),
@@ -133,6 +134,7 @@ WORDS = {"info": [], "list": [], "export": [], "sample": ["-n", "1"], "query": [
         ([STOPPED, None], "one of its runs was stopped"),
         ([None, IMPORTED], "some of its tests were imported"),
     ],
+    quick=2,
 )
 @pytest.mark.parametrize("command", WORDS)
 def test_whoever_reads_an_incomplete_corpus_is_told_why_it_is_so(synth, folder, command, runs, because):

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -552,6 +551,8 @@ def corpus(tmp_path, monkeypatch):
 
 
 def test_a_table_for_data_frames_has_a_column_a_verdict(corpus, tmp_path):
+    import duckdb
+
     place = tmp_path / "it's.parquet"
     made = export_of(corpus)
     FORMATS["parquet"].put(made, place, force=False)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -93,7 +94,7 @@ def put(folder, name, *, complete):
     return json.loads((folder / MANIFEST).read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("name", "complete"),
     [
         pytest.param("all", True, marks=pytest.mark.full),
@@ -106,6 +107,7 @@ def put(folder, name, *, complete):
         ("all", False),
         pytest.param("minimal", False, marks=pytest.mark.full),
     ],
+    quick=4,
 )
 def test_each_entry_of_a_manifest_is_checked_or_said_not_to_be(tmp_path, name, complete):
     manifest = put(tmp_path / "it", name, complete=complete)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -66,7 +67,7 @@ SETS = st.sets(st.sampled_from(BOUNDS), min_size=1).map(sorted)
 
 
 @pytest.mark.full
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.sampled_from(sorted(KINDS)), st.lists(SETS, min_size=1, max_size=3))
 def test_a_merge_is_the_enumeration_of_all_bounds_or_is_refused(tmp_path_factory, kind, parts):
     folder = tmp_path_factory.mktemp("merged")
@@ -83,7 +84,7 @@ def test_a_merge_is_the_enumeration_of_all_bounds_or_is_refused(tmp_path_factory
     assert list(faults(Corpus(folder / "out"))) == []
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.sampled_from(sorted(KINDS)), st.lists(st.tuples(SETS, st.booleans()), min_size=1, max_size=3), st.randoms())
 def test_a_merge_with_incomplete_corpora_has_no_fault(tmp_path_factory, kind, parts, chance: random.Random):
     folder = tmp_path_factory.mktemp("merged")

@@ -6,6 +6,7 @@ import itertools
 import pytest
 
 import corpora
+from quick import mostly_full
 from synth_checker.idioms import idioms
 from synth_checker.models import library, verdict_names
 from synth_checker.programs.normal import id_of
@@ -42,8 +43,8 @@ def column(out):
     return [row.split()[0] for row in out.splitlines()[1:-1]]
 
 
-@pytest.mark.parametrize("name", ["@complete/2x3", "@complete/2x4", "@minimal/2x3"])
-@pytest.mark.parametrize("idiom", ORDERS)
+@mostly_full("name", ["@complete/2x3", "@complete/2x4", "@minimal/2x3"])
+@mostly_full("idiom", ORDERS, quick=2)
 def test_idioms_are_found_in_every_corpus_whatever_its_records_say(synth, name, idiom):
     ran = synth("corpus", "list", name, "--idiom", idiom)
     assert ran.code == 0
@@ -109,6 +110,7 @@ def test_a_list_of_nothing_says_which_option_finds_what_and_where_such_tests_are
     assert said.startswith(f"@complete/2x2: found no such test among 8{told}")
 
 
+@pytest.mark.full
 def test_what_is_said_to_be_elsewhere_is_there(synth):
     err = synth("corpus", "list", "@complete/2x2", "--fail", "HSA.strong", "--pass", "OBE.weak").err
     listed = err.splitlines()[1].removeprefix("synth: such tests are in ").split(", ")
@@ -152,6 +154,7 @@ def test_an_export_of_a_verdict_that_no_test_passes_says_so_and_where_such_tests
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.full
 def test_what_its_tests_pass_is_counted_right(synth):
     err = synth("corpus", "export", "@complete/2x2", "--format", "mustpass", "--model", "unfair").err
     for name in verdict_names(library()):

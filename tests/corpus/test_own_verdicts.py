@@ -5,7 +5,6 @@ import re
 import shutil
 from pathlib import Path
 
-import duckdb
 import pytest
 
 import own_models
@@ -104,6 +103,8 @@ def test_each_format_keeps_the_verdicts_of_an_own_model_or_refuses_them(synth, s
     assert made.code == 0
     passing = {id_ for id_, verdicts in found.items() if verdicts["mine.weak"] == "pass"}
     if form == "parquet":
+        import duckdb
+
         table = duckdb.read_parquet("out")
         rows = {row[0]: row[3 : 3 + len(ALL)] for row in table.fetchall()}
         assert table.columns[3 : 3 + len(ALL)] == list(ALL)
@@ -359,6 +360,7 @@ def shown(block):
     }
 
 
+@pytest.mark.full
 def test_a_page_shows_suites_with_all_their_verdicts(synth, suite):
     assert synth("emit", "--target", "cpp,cuda", "suites/mine.weak.jsonl", "--out", "emitted").code == 0
     for place, files in (

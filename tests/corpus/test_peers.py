@@ -128,6 +128,7 @@ def test_what_cadp_is_asked_has_the_verdicts_of_the_core(name, tmp_path):
             assert str(holds(formula, transitions)).upper() == row["formula"], (row["id"], row["verdict"])
 
 
+@pytest.mark.full
 def test_the_script_asks_about_every_line_whatever_cadp_does_with_its_input(tmp_path):
     FORMATS["cadp"].put(export_of(Corpus(locate_corpus("@complete/2x2"))), tmp_path / "out", force=False)
     cadp_says_yes = tmp_path / "lnt.open"

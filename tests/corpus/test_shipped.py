@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import written
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_corpus.shipped import BOUNDS, DATA, NAMES, locate_corpus
 from synth_corpus.store import MANIFEST, Corpus
@@ -20,7 +21,7 @@ def by_id(lines):
 LONG = {"@minimal/2x5", "@minimal/3x5"}  # a few seconds each; the exhaustive test below makes them anew
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in LONG])
+@mostly_full("name", [name for name in NAMES if name not in LONG], quick=5)
 def test_an_enumeration_finds_what_ships(name):
     """Any change of meaning shows here as tests that are more, fewer or other than those of the last release."""
     shipped = Corpus(locate_corpus(name))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import corpora
 import strategies
+from quick import mostly_full
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.programs.normal import written_out
 from synth_corpus.record import RecordWriter
@@ -42,7 +43,7 @@ def names_in(folder):
 # What is written
 
 
-@pytest.mark.parametrize("size", [0, 1, 3000])
+@mostly_full("size", [0, 1, 3000], quick=2)
 def test_a_corpus_is_read_as_it_was_written(tmp_path, size):
     lines = corpora.some(size)
     written = corpora.write(tmp_path / "out", lines)

@@ -13,6 +13,7 @@ import pytest
 
 import fake_device
 from emitted import SPINS_FOR_EVER, a_test
+from quick import mostly_full
 from result_lines import lines_in
 from shaders import chromium
 from synth_backends.target import Choices
@@ -55,7 +56,7 @@ def built(tmp_path, name="browser"):
     return load_device(name).build([a_test(ENDS), a_test(SPINS_FOR_EVER)], Choices("chunked", 5), tmp_path / "build")
 
 
-@pytest.mark.parametrize("behaviour", BREAKING)
+@mostly_full("behaviour", BREAKING)
 def test_what_is_wrong_with_a_browser_is_said_in_one_line(behaviour, tmp_path, monkeypatch):
     code, told = BREAKING[behaviour]
     program = tmp_path / "browser"

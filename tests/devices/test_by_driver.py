@@ -50,6 +50,7 @@ def test_the_device_that_fits_is_taken_whatever_its_number(kind, there, tmp_path
     assert number_of(kind, tmp_path) == 0
 
 
+@pytest.mark.full
 def test_the_build_says_what_made_it_and_its_canary_runs(kind, there, tmp_path):
     there(SMALL)
     device = load_device(kind)
@@ -59,6 +60,7 @@ def test_the_build_says_what_made_it_and_its_canary_runs(kind, there, tmp_path):
     assert answer_of(device, tmp_path / "asked")["driver"] == SMALL["driver"]
 
 
+@pytest.mark.full
 def test_none_or_several_that_fit_are_refused_in_a_line_that_lists_them(kind, there, tmp_path):
     there(BIG, SMALL)
     with pytest.raises(ResourceError) as none:
@@ -77,6 +79,7 @@ def test_none_or_several_that_fit_are_refused_in_a_line_that_lists_them(kind, th
     assert "found 2 that fit: Big GPU, driver 7 (UUID aaaa-1); Big GPU, driver 7 (UUID bbbb-2);" in str(twins.value)
 
 
+@pytest.mark.full
 def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_path, monkeypatch):
     there()
     with pytest.raises(ResourceError, match="found no device: no device is detected: install the driver of the GPU"):
@@ -98,6 +101,7 @@ def test_where_no_device_is_or_none_works_the_reason_is_said(kind, there, tmp_pa
         number_of(kind, tmp_path)
 
 
+@pytest.mark.full
 def test_one_broken_device_does_not_keep_another_from_being_used(kind, there, tmp_path):
     there({"reason": "--device: found 0, which runs no compute shaders"}, SMALL)
     assert number_of(f"{kind}:small", tmp_path) == 1
@@ -164,6 +168,7 @@ def test_tests_run_in_the_family_of_queues_that_was_chosen_or_not_at_all(tmp_pat
         answer_of(load_device("vulkan:queue-family=9"), tmp_path / "none")
 
 
+@pytest.mark.full
 def test_a_program_is_told_how_many_launches_came_before_if_their_places_depend_on_it(kind, there, tmp_path):
     there(SMALL)
     for mapping, expected in [("random:7+", ["--first", "7"]), ("random:7", [])]:

@@ -120,6 +120,7 @@ def test_a_launch_that_can_never_end_is_given_up_and_the_device_works_afterwards
     assert attempted(subject, ENDS).is_clean
 
 
+@pytest.mark.full
 def test_the_device_always_says_the_same_of_itself(subject):
     found = [attempted(subject, ENDS), attempted(subject, SPINS_FOR_EVER, timeout=1), attempted(subject, ENDS)]
     assert len({attempt.driver for attempt in found}) == 1

@@ -41,6 +41,7 @@ def test_each_name_in_a_list_is_that_of_one_device(synth, there):
     assert "found 2 that fit" in ran.err
 
 
+@pytest.mark.full
 def test_a_broken_device_is_listed_with_what_is_wrong_and_hides_no_other(synth, there):
     there(SMALL | {"result": "left early"}, BIG)
     lines = synth("device", "list", "cuda").out.splitlines()

@@ -52,6 +52,7 @@ def test_a_device_that_works_is_healthy(health):
     assert [(test.test, test.end) for test in found.tests] == [(id_, "ended") for id_ in KNOWN]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
@@ -69,12 +70,14 @@ def test_what_is_wrong_with_a_test_is_said(health, wrong, problem):
     assert problem in found.problems[0]
 
 
+@pytest.mark.full
 def test_a_device_that_does_not_even_store_is_not_healthy(health):
     found = health(result="left early")
     assert found.problems == ("Small GPU, driver 7: says that it has run a test of one store, but has not",)
     assert not found.tests
 
 
+@pytest.mark.full
 def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_it(health):
     assert health("small gpu").healthy
     found = health("Radeon")
@@ -82,6 +85,7 @@ def test_another_device_than_expected_is_not_healthy_and_nothing_is_launched_on_
     assert not found.tests
 
 
+@pytest.mark.full
 def test_a_device_that_is_not_there_has_no_health(health):
     with pytest.raises(ResourceError, match="no such device today"):
         health(reason="no such device today")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faulty_twin import FAULTY
+from quick import examples
 from simulated import TableSteps, core_of, long_table
 from simulation_twin import TwinLaunch, TwinSimulator
 from synth_devices.sim.faults import FAULTS
@@ -57,7 +58,7 @@ def test_each_fault_has_a_twin():
 
 @pytest.mark.parametrize("fault", NAMES)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_planted_fault_is_the_edit_that_it_says(fault, seed):
     compare(fault, FAULTY[fault], seed)
 
@@ -65,7 +66,7 @@ def test_a_planted_fault_is_the_edit_that_it_says(fault, seed):
 @pytest.mark.full
 @pytest.mark.parametrize("fault", NAMES)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_a_planted_fault_is_the_edit_that_it_says_in_many_launches(fault, seed):
     compare(fault, FAULTY[fault], seed, most=6_000)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from quick import mostly_full
 from simulated import VERDICTS, closure, minimal_tests
 from synth_backends.mapping import read_mapping
 from synth_checker.programs.normal import program_of_id
@@ -38,7 +39,7 @@ def test_there_are_377_tests():
     assert len(minimal_tests()) == 377
 
 
-@pytest.mark.parametrize("name", IMPLIED)
+@mostly_full("name", IMPLIED, quick=4)
 def test_no_test_violates_what_a_preset_implies(name):
     assert not violated_by(name, seeds=1) & closure(IMPLIED[name])
 

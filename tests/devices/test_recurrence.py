@@ -5,6 +5,7 @@ import struct
 import pytest
 from hypothesis import given, settings
 
+from quick import examples
 from simulated import TableSteps, core_of, tables
 from simulation_twin import TwinSimulator
 from synth_devices.sim.scheduler import Scheduler
@@ -32,14 +33,14 @@ def compare(table, scheduler, places, most):
 
 
 @given(tables())
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_hangs_are_those_that_the_whole_state_shows(case):
     compare(*case, most=4_000)
 
 
 @pytest.mark.exhaustive
 @given(tables())
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 def test_hangs_are_those_that_the_whole_state_shows_in_longer_launches(case):
     compare(*case, most=60_000)
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples, mostly_full
 from simulated import core_of, launches, schedulers, twin_of
 from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
@@ -39,7 +40,7 @@ def test_core_and_twin_agree(scheduler, test, number):
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(scheduler=schedulers(), test=launches(), number=st.integers(0, 5))
 def test_core_and_twin_agree_on_many(scheduler, test, number):
     compare(scheduler, *test, number)
@@ -48,7 +49,7 @@ def test_core_and_twin_agree_on_many(scheduler, test, number):
 LENGTH = 100_000
 
 
-@pytest.mark.parametrize("quantum", [0, 3])
+@mostly_full("quantum", [0, 3])
 @pytest.mark.parametrize("ends", [True, False])
 def test_a_hang_is_told_from_a_long_way_to_the_end(quantum, ends):
     """A thread that takes 100,000 steps before it ends, or goes round: in 101 instances, 10,100,000 steps."""

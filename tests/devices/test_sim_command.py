@@ -173,6 +173,7 @@ def test_what_cannot_be_is_refused_in_one_line(synth, words, told):
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.full
 def test_schedulers_are_listed_and_shown(synth):
     listed = [line.split()[0] for line in synth("sim", "list").out.splitlines()]
     assert [scheduler["name"] for scheduler in json.loads(synth("sim", "list", "--json").out)] == listed

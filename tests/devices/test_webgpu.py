@@ -3,6 +3,7 @@
 import pytest
 
 import campaigns
+from quick import mostly_full
 from synth_checker.errors import InputError, ResourceError
 from synth_devices.device_list import list_devices, show_device
 
@@ -34,6 +35,7 @@ def there(tmp_path, monkeypatch):
     return put
 
 
+@pytest.mark.full
 def test_each_of_several_devices_is_listed_under_a_name_that_chooses_it(there):
     there("Card 4090", "Card 3080")
     found = list_devices(["webgpu"], lambda *_: None)
@@ -57,7 +59,7 @@ def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing
 TWICE = (("Card 4090", "Vulkan"), ("Card 4090", "OpenGL"))
 
 
-@pytest.mark.parametrize("name", ["webgpu", "webgpu:Card"])
+@mostly_full("name", ["webgpu", "webgpu:Card"])
 def test_a_name_that_several_devices_fit_is_refused_with_their_lines(there, name):
     there(*TWICE)
     with pytest.raises(InputError) as refused:
@@ -68,12 +70,14 @@ def test_a_name_that_several_devices_fit_is_refused_with_their_lines(there, name
     )
 
 
+@pytest.mark.full
 def test_a_name_that_no_device_fits_is_refused_with_their_lines(there):
     there(*TWICE)
     with pytest.raises(ResourceError, match=r"found Card 4090, Vulkan, wgpu 1\.2\.3; Card 4090, OpenGL.*'Metal'"):
         show_device("webgpu:Metal")
 
 
+@pytest.mark.full
 def test_a_gpu_through_two_interfaces_is_two_devices(there):
     there(*TWICE)
     assert show_device("webgpu:OpenGL").driver == "Card 4090, OpenGL, wgpu 1.2.3"
@@ -82,11 +86,13 @@ def test_a_gpu_through_two_interfaces_is_two_devices(there):
     assert [show_device(device.device).driver for device in found] == [device.driver for device in found]
 
 
+@pytest.mark.full
 def test_a_line_chooses_its_device_even_if_another_line_contains_it(there):
     there("Card 4090", "A Card 4090")
     assert show_device("webgpu:Card 4090, Vulkan, wgpu 1.2.3").driver == "Card 4090, Vulkan, wgpu 1.2.3"
 
 
+@pytest.mark.full
 def test_a_campaign_on_one_of_several_devices_is_refused(there, tmp_path):
     there(*TWICE)
     with pytest.raises(InputError, match="device webgpu: found 2 that fit"):
@@ -94,6 +100,7 @@ def test_a_campaign_on_one_of_several_devices_is_refused(there, tmp_path):
     assert campaigns.rows(tmp_path / "c", "SELECT count(*) FROM launch") == [(0,)]
 
 
+@pytest.mark.full
 def test_a_campaign_takes_the_same_gpu_through_another_interface_for_another_device(there, tmp_path):
     there(TWICE[0])
     asked = campaigns.settings("webgpu", ["0011", "0010"])

@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import isotonic_regression
 
 from names_of_others import HOSTILE
 from synth_checker.errors import LimitError
@@ -124,6 +123,8 @@ def test_edges_that_need_not_cross_do_not():
 
 @given(st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 9)), min_size=1, max_size=12))
 def test_places_in_rising_order_are_those_of_scipy(wanted):
+    from scipy.optimize import isotonic_regression
+
     values, weights = zip(*wanted, strict=True)
     assert nearest_rising(values, weights) == pytest.approx(isotonic_regression(values, weights=weights).x)
 

@@ -11,6 +11,7 @@ import brute
 import strategies
 from bounds import ids_of
 from clauses import fields_of
+from quick import examples
 from synth_checker.models import library
 from synth_checker.models.compiled import compile_automaton, compile_model
 from synth_checker.programs.normal import program_of_id
@@ -39,7 +40,7 @@ def found_in(bound, wanted):
     return {id_ for sizes in splits for id_ in found_by(DirectedEncoding(sizes, 2, 2, (), wanted))}
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(strategies.automata(2), st.booleans(), st.booleans())
 def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(automaton, strong, passes):
     """Completions share a skeleton, and may have other verdicts: they are judged by who asks for them."""
@@ -53,7 +54,7 @@ def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(au
     assert wanted <= ids_found <= set(ids)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(strategies.automata(2), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
 def test_a_test_is_refuted_exactly_if_its_verdict_is_not_the_wanted_one(automaton, strong, passes, chance):
     compiled = compile_automaton(automaton)

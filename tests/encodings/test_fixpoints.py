@@ -11,6 +11,7 @@ from pysat.solvers import Solver
 import brute
 import strategies
 from clauses import Split, claimed_states, claims_of, fields_of, reached_states, sizes_of
+from quick import examples
 from synth_checker.errors import InternalError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
@@ -120,7 +121,7 @@ def test_the_loop_formulas_that_models_break_leave_exactly_the_reachable_states(
     assert claims_left(split, program) == [reached_states(program, 2)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(programs | waiting_programs)
 def test_without_support_the_same_states_are_left(program):
     split = split_with(sizes_of(program), closure_clauses)

@@ -11,6 +11,7 @@ from pysat.solvers import Solver
 import brute
 import strategies
 from clauses import fields_of, sizes_of
+from quick import examples, mostly_full
 from synth_checker.errors import InternalError
 from synth_checker.programs.normal import normal_form, program_of_id, written_out
 from synth_checker.programs.program import Instruction, Program, Thread
@@ -43,7 +44,7 @@ def answer_to(encoding, program):
 
 
 @rules_dropped
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(program=strategies.programs(threads=(2, 3), instructions=(2, 4)) | strategies.waiting_programs(threads=(2, 3)))
 def test_a_program_is_refuted_exactly_if_it_breaks_a_rule_in_force(without, program):
     program = normal_form(program, keep_store_checks="meaningful-comparisons" in without)
@@ -155,7 +156,7 @@ def test_the_open_places_are_the_last_of_the_longest_threads(sizes, places):
 
 
 @rules_dropped
-@pytest.mark.parametrize(("sizes", "values"), [((2, 1), 2), ((2, 2), 2), ((1, 1, 1), 3)])
+@mostly_full(("sizes", "values"), [((2, 1), 2), ((2, 2), 2), ((1, 1, 1), 3)], quick=2)
 def test_a_skeleton_is_completed_by_all_its_tests(sizes, values, without):
     """Against the twin, over everything that can stand in the open places."""
     encoding = encoding_of(sizes, without, values=values)

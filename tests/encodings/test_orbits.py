@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
+from quick import mostly_full
 from synth_checker.programs.normal import id_of, normal_form, written_out
 from synth_checker.programs.program import Program
 from synth_checker.programs.rules import DROPPABLE
@@ -46,7 +47,7 @@ def sizes_of(id_):
 
 
 @pytest.mark.parametrize("without", [(), DROPPABLE], ids=" ".join)
-@pytest.mark.parametrize("bound", [(2, 2), (2, 3), (3, 3)])
+@mostly_full("bound", [(2, 2), (2, 3), (3, 3)], quick=2)
 def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, without):
     """By brute force over every split."""
     tests = brute.ids(*bound, without=without)

@@ -12,6 +12,7 @@ from pysat.solvers import Solver
 import brute
 import strategies
 from clauses import reached_states, sizes_of
+from quick import examples, mostly_full
 from synth_checker.errors import InputError, LimitError
 from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.rules import DROPPABLE
@@ -44,7 +45,7 @@ def models_of(sizes, locations, values, without):
 
 NO_RULE = ()
 RULES_DROPPED = [NO_RULE, *((rule,) for rule in DROPPABLE), DROPPABLE]
-dropped = pytest.mark.parametrize("without", RULES_DROPPED, ids=lambda without: ",".join(without) or "none")
+dropped = mostly_full("without", RULES_DROPPED, ids=lambda without: ",".join(without) or "none", quick=2)
 
 
 def check_against_brute_force(threads, instructions, locations, values, without):
@@ -84,7 +85,7 @@ def test_one_thread_has_no_tests(bound):
 UP_TO_FOUNDATION = ("fields", "comparison", "write", "jump", "edge", "start", "closure", "foundation")
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(strategies.programs(threads=(1, 3), instructions=(1, 4)))
 def test_the_reached_states_are_exactly_those_that_the_twin_reaches(program):
     """Whatever ranks a model chooses: each state is in it if and only if it is reachable."""

@@ -9,8 +9,9 @@ import itertools
 from types import SimpleNamespace
 
 import pytest
-import z3
 
+from lazily import lazily
+from quick import mostly_full
 from synth_checker._native import count_states, reachable_states
 from synth_checker.programs.id_layout import DIGITS
 from synth_encodings import normal_form
@@ -18,6 +19,7 @@ from synth_encodings.cnf import FALSE, TRUE, Cnf
 from synth_encodings.step import InstructionSteps
 from synth_encodings.variables import Field, InstructionVariables, ProgramVariables
 
+z3 = lazily("z3")
 WIDTH = 4  # bits of a field; all sizes here are small
 LATER = (pytest.mark.full, pytest.mark.exhaustive)
 
@@ -175,7 +177,7 @@ class Step:
 
 
 @pytest.mark.parametrize("pc", range(ENDS))
-@pytest.mark.parametrize(("locations", "values"), sizes(3, 4))
+@mostly_full(("locations", "values"), sizes(3, 4), quick=2)
 def test_the_clauses_of_a_step_are_section_1(locations, values, pc):
     """For every instruction, and in every memory: they force what it says, allow what it says, and it is one edge."""
     proof = Step(locations, values, pc)
@@ -288,7 +290,7 @@ class Core:
         return counterexample(*valid, z3.And([row != known for known in rows]))
 
 
-@pytest.mark.parametrize(("locations", "values"), sizes(3, 4))
+@mostly_full(("locations", "values"), sizes(3, 4), quick=3)
 def test_a_step_of_the_core_is_section_1(locations, values):
     """`reachable_states`, on which the engine's loop rests."""
     core = Core(locations, values)
@@ -301,6 +303,7 @@ def test_a_step_of_the_core_is_no_other_formula():
     assert all(core.difference(table, wrong) is not None for wrong in WRONG_STEPS)
 
 
+@pytest.mark.full
 def test_a_core_that_is_wrong_for_one_input_is_noticed():
     core = Core(2, 2)
     table = core.table()
@@ -425,7 +428,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("sizes", "locations", "values"), NAMED)
+@mostly_full(("sizes", "locations", "values"), NAMED, quick=6)
 def test_naming_by_first_use_keeps_exactly_one_of_all_renamings(sizes, locations, values):
     """And the one that section 2 describes."""
     proof = Naming(sizes, locations, values)
@@ -434,7 +437,7 @@ def test_naming_by_first_use_keeps_exactly_one_of_all_renamings(sizes, locations
     assert proof.other_than_first_use() is None
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("sizes", "locations", "values"),
     [((1, 1), 4, 1), ((2,), 1, 4), ((1, 1), 2, 3), pytest.param((1, 1, 1), 3, 3, marks=pytest.mark.full)],
 )

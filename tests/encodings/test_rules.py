@@ -9,6 +9,7 @@ from pysat.solvers import Solver
 
 import strategies
 from clauses import Split, claims_of, fields_of, reached_states, sizes_of
+from quick import examples
 from synth_checker._native import reachable_states
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import DROPPABLE, RULES
@@ -70,7 +71,7 @@ def test_the_clauses_of_a_rule_allow_a_program_exactly_if_it_keeps_the_rule(rule
     assert allowed(rule, program) == HOLDS[rule](program, lts(program))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(programs)
 def test_the_clauses_of_possible_termination_and_one_trap_decide_it(program):
     """Alone they rule out only programs that break it; the loop formula of the smallest trap rules out all others."""
@@ -107,11 +108,12 @@ def test_a_program_that_breaks_a_rule_is_refused_and_one_that_keeps_all_is_not(r
     assert allowed(rule, read_program(KEEPING_ALL))
 
 
+@pytest.mark.full
 def test_random_programs_break_and_keep_each_rule():
     """Or the comparison with the twin would say nothing of it."""
     seen = Counter()
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(programs)
     def look(program):
         graph = lts(program)
@@ -130,7 +132,7 @@ def encoding_of(sizes, without):
 
 
 @pytest.mark.parametrize("without", [(), *((rule,) for rule in DROPPABLE), DROPPABLE], ids=" ".join)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(program=strategies.waiting_programs(threads=(2, 3), instructions=(2, 4)))
 def test_a_splits_clauses_allow_a_normal_program_exactly_if_it_keeps_the_rules_in_force(without, program):
     """A program that can always end, which the clauses alone don't decide."""

@@ -7,6 +7,7 @@ import pytest
 from pysat.solvers import Solver
 
 import brute
+from quick import mostly_full
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import DROPPABLE
 from synth_checker.question import Question, parse_bounds
@@ -118,7 +119,7 @@ def test_useful_locations_are_no_more_than_are_asked_for_and_no_fewer_than_one(s
 
 
 @pytest.mark.parametrize("engine", [SatEngine, FullSatEngine])
-@pytest.mark.parametrize("jobs", [1, 2, 5, 16, 100])
+@mostly_full("jobs", [1, 2, 5, 16, 100], quick=2)
 @pytest.mark.parametrize("bounds", ["1x1", "2x2", "2x3,3x3", "2x4", "2x2..3x5"])
 def test_the_units_of_a_question_part_it(bounds, jobs, engine):
     """Per split with falling sizes, the cuts' values are exactly all tuples of some length, or of some lengths."""

@@ -44,6 +44,7 @@ def parts_of(*words):
     return corpora, suites(findings), json_of(packed_results(findings))
 
 
+@pytest.mark.full
 def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(two):
     findings = page_content(two).findings
     packed = json_of(packed_results(findings))
@@ -91,6 +92,7 @@ def test_the_cells_have_what_hung_and_an_interval(two):
         assert cell["setting"].startswith(result.cell.setting.mapping)
 
 
+@pytest.mark.full
 def test_the_same_campaigns_give_the_same_bytes(two):
     assert page_of(*parts_of("@complete/2x2", *two)) == page_of(*parts_of("@complete/2x2", *two))
 

@@ -72,6 +72,7 @@ def asked(address, **headers):
         return answer.status, answer.read(), answer.headers
 
 
+@pytest.mark.full
 def test_a_served_page_is_that_of_the_file_and_ends_with_ctrl_c(served):
     process, folder, told = served
     address = re.fullmatch(r"9 tests at (http://127\.0\.0\.1:\d+/[\w-]{22}/)\n", told[0])[1]

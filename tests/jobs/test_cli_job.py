@@ -248,6 +248,7 @@ def test_a_plan_of_what_is_searched_as_a_whole_is_exact_and_writes_nothing(synth
     assert "searched completely" in synth("job", "plan", "--bounds", "2x2", "--sample-seconds", "0.1").out
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("half")
 def test_a_drawing_shows_the_job_and_is_the_same_each_time(synth):
     ran = synth("job", "plot", "it.job")

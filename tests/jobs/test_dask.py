@@ -244,6 +244,7 @@ main()
 """
 
 
+@pytest.mark.full
 def test_where_dask_is_not_installed_one_line_says_how_to_get_it(small_job):
     ran = subprocess.run(
         [sys.executable, "-P", "-c", WITHOUT, "job", "resume", small_job.folder, *DASK], capture_output=True, text=True

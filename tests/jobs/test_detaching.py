@@ -9,6 +9,7 @@ import pytest
 
 import jobs
 from processes import PATIENCE_S, SYNTH, ending, in_terminal, kill_session, wait_for
+from quick import mostly_full
 from synth import question
 from synth.cli.job import notify
 from synth_corpus.store import Corpus
@@ -29,6 +30,7 @@ def killed():
         kill_session(session)
 
 
+@pytest.mark.full
 def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_stopped(tmp_path, killed, synth):
     with in_terminal([SYNTH, *START], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as (
         process,
@@ -56,7 +58,7 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
     assert (tmp_path / "it.job" / "log.txt").read_text().endswith(" shards, complete\n")
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("options", "code", "told"),
     [
         (
@@ -91,6 +93,7 @@ def test_who_stops_just_before_a_job_is_detached_starts_none(synth, tmp_path, mo
     assert not at_work(tmp_path / "it.job")
 
 
+@pytest.mark.full
 def test_a_detached_job_that_is_complete_says_so_at_once(tmp_path, synth):
     synth("job", "start", "--bounds", "2x2", "it.job")
     ran = synth("job", "resume", "--detach", "it.job")
@@ -154,6 +157,7 @@ def test_a_command_that_fails_changes_nothing(synth, tmp_path, monkeypatch, comm
     assert Job(tmp_path / "it.job").corpus.is_dir()
 
 
+@pytest.mark.full
 def test_a_signal_is_told_as_well(tmp_path, told):
     jobs.made(tmp_path / "it.job", question("2x5", minimal=True), parts=40)
     words = [SYNTH, "job", "resume", "it.job", "--jobs", "1", "--notify", SAY]

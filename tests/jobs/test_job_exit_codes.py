@@ -9,6 +9,7 @@ import pytest
 
 import jobs
 from processes import SYNTH, without_power
+from quick import mostly_full
 from synth import question
 from synth_jobs.finish import finish
 from synth_jobs.presence import SEARCHING, WorkerRecord
@@ -86,13 +87,14 @@ CAUSES = [
 ]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("cause", "code", "words"),
     [
         pytest.param(cause, code, words, id=f"{cause.__name__} {words[0]}{' --detach' * (words is DETACHED)}")
         for cause, code, commands in CAUSES
         for words in commands
     ],
+    quick=16,
 )
 def test_the_state_of_a_folder_gives_the_same_code(synth, tmp_path, cause, code, words):
     cause(tmp_path / "it.job")
@@ -139,7 +141,7 @@ def test_who_is_asked_to_stop_ends_with_the_same_code(synth, tmp_path, words, mo
     assert synth("job", *words).code == 75
 
 
-@pytest.mark.parametrize("words", [START, RESUME, WORK], ids=lambda words: words[0])
+@mostly_full("words", [START, RESUME, WORK], ids=lambda words: words[0])
 def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch):
     usual(tmp_path / "it.job")
     monkeypatch.setattr(ExplicitEngine, "solve", lambda *_: 1 / 0)
@@ -147,7 +149,7 @@ def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch
     assert synth("job", *STATUS).code == 0
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     "words",
     [START, STOP, *(pytest.param(words, marks=pytest.mark.full) for words in (RESUME, WORK))],
     ids=lambda words: words[0],
@@ -163,7 +165,7 @@ def test_a_folder_that_may_not_be_written_gives_the_same_code(tmp_path, words, r
     assert "it.job" in ran.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("words", [RESUME, WORK], ids=lambda words: words[0])
+@mostly_full("words", [RESUME, WORK], ids=lambda words: words[0])
 def test_a_full_disk_gives_the_same_code(tmp_path, words):
     """No file may grow beyond a kilobyte, which the largest shard does."""
     jobs.made(tmp_path / "it.job", question("2x3", values=3, without=["meaningful-comparisons"]), parts=1)

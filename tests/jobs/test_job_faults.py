@@ -12,6 +12,7 @@ import pytest
 
 import jobs
 from processes import SYNTH, end_of, processes_of, running, wait_for, without_power
+from quick import mostly_full
 from synth import enumerate_tests, question, save
 from synth_checker.question import split_name
 from synth_jobs import shard_run as running_shards
@@ -52,7 +53,7 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("victim", "seed"), MOMENTS)
+@mostly_full(("victim", "seed"), MOMENTS)
 def test_what_is_killed_at_a_random_moment_loses_no_test(tmp_path, expected, victim, seed):
     rng = random.Random(seed)
     with running(WORDS, tmp_path) as parent:
@@ -99,13 +100,14 @@ def test_a_job_that_is_moved_half_way_goes_on_there(tmp_path, expected):
     assert ends_well(tmp_path / "elsewhere", expected)
 
 
+@pytest.mark.full
 def test_two_that_start_the_same_job_at_once_end_well(tmp_path, expected):
     with running(WORDS, tmp_path) as first, running(WORDS, tmp_path) as other:
         assert (end_of(first), end_of(other)) == (0, 0)
     assert jobs.records(tmp_path / "it.job" / "corpus") == expected
 
 
-@pytest.mark.parametrize("damage", ["cut off", "a byte", "empty"])
+@mostly_full("damage", ["cut off", "a byte", "empty"])
 def test_a_damaged_shard_is_named_and_done_again(tmp_path, synth, expected, damage):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     assert synth("job", "work", "it.job").code == 0
@@ -224,6 +226,7 @@ def test_several_processes_on_their_own_end_with_the_same(tmp_path, synth, expec
     assert jobs.records(job.corpus) == expected
 
 
+@pytest.mark.full
 def test_a_full_disk_stops_a_job_in_one_line_and_it_goes_on(tmp_path, synth):
     """No file may grow beyond a kilobyte, which its largest shard does."""
     job = jobs.made(tmp_path / "it.job", question("2x3", values=3, without=["meaningful-comparisons"]), parts=1)
@@ -238,6 +241,7 @@ def test_a_full_disk_stops_a_job_in_one_line_and_it_goes_on(tmp_path, synth):
     assert jobs.records(job.corpus) == jobs.records(everything)
 
 
+@pytest.mark.full
 def test_a_job_that_may_only_be_read_tells_its_status_and_is_not_resumed(tmp_path, rights):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     for folder in (job.results, job.folder):

@@ -83,6 +83,7 @@ def test_what_was_killed_while_it_sampled_is_told_and_makes_way(synth, sampled, 
     assert synth(*START).code == 0
 
 
+@pytest.mark.full
 def test_a_job_whose_process_was_killed_is_not_said_to_be_at_work(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x5", minimal=True), parts=40)
     with running(["job", "resume", "it.job", "--jobs", "1"], tmp_path) as parent:
@@ -112,6 +113,7 @@ def test_stop_with_nobody_at_work_leaves_nothing_that_ends_the_next_start(synth,
     assert synth("job", "work", "it.job").code == 0
 
 
+@pytest.mark.full
 def test_two_that_work_alone_at_once_are_told_so(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x2"))
     with Stop() as stop, Presence(job.folder, stop, "2x2", SEARCHING, processes=1):

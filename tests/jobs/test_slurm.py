@@ -213,6 +213,7 @@ def test_dask_asks_slurm_for_its_workers_and_for_others_where_these_end(cancelle
     job.check_done()
 
 
+@pytest.mark.full
 def test_a_machine_without_slurm_is_told_of_in_one_line(small_job, tmp_path):
     code, out, err = small_job.ran("resume", *ARRAY, env={"PATH": str(tmp_path)})
     assert (code, out) == (3, "")

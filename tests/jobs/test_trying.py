@@ -54,6 +54,7 @@ def test_nine_in_ten_intervals_hold_the_truth(job):
     assert 0.8 < right / some < 0.97
 
 
+@pytest.mark.full
 def test_one_in_some_shards_is_done_and_the_rest_later(synth, tmp_path):
     start = ["job", "start", "--bounds", "2x4", "--minimal", "--shard-seconds", "0.0005", "it.job"]
     ran = synth(*start, "--one-in", "3")

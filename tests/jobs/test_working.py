@@ -57,6 +57,7 @@ def test_a_worker_stopped_past_its_lease_and_woken_changes_nothing(job):
     job.check_done()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 130, marks=pytest.mark.full)]
 )
@@ -84,6 +85,7 @@ def test_workers_stop_when_the_job_is_stopped(job):
     assert job.done < len(job.shards)
 
 
+@pytest.mark.full
 def test_a_damaged_result_is_done_again(job):
     job.do_all()
     victim = min(job.results.iterdir())
@@ -94,6 +96,7 @@ def test_a_damaged_result_is_done_again(job):
     job.check_done()
 
 
+@pytest.mark.full
 def test_claims_that_a_killed_worker_left_on_what_is_done_are_cleaned_away(job):
     job.do_all()
     done, open_ = sorted(job.results.iterdir())[:2]

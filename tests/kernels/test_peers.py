@@ -26,6 +26,7 @@ class Keeping(Solver):
         return answer
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("examples", "each"),
     [(10, 8), pytest.param(40, 40, marks=pytest.mark.full), pytest.param(300, 250, marks=pytest.mark.exhaustive)],

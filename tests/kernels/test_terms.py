@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from synth_kernels.operators import BINARY, CASTS, is_undefined
 from synth_kernels.terms import Terms, evaluate, script
 from synth_solvers.client import Solver
@@ -24,7 +25,7 @@ def applied(operator, values, width):
     return terms, terms.apply(operator, variables, result), terms.apply(operator, numbers, result), variables
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.sampled_from(sorted(BINARY) + list(CASTS) + ["not"]), st.sampled_from([1, 4, 8]))
 def test_operators_compute_what_the_solver_computes(solver, data, operator, width):
     if width == 1 and operator in BINARY and BINARY[operator].of_truths is None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import own_models
 import strategies
 import synth as api
+from quick import examples, mostly_full
 from registered_models import installed
 from synth_checker.certificates.certificate import Lasso
 from synth_checker.models import library, models_named, read_model, word_of
@@ -50,7 +51,7 @@ def test_words_name_verdicts_of_the_library_of_a_file_and_by_text(file):
     assert given_verdict("m = none")[0].verdicts == ("m",)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(strategies.model_expressions())
 def test_an_expression_without_a_name_is_a_model_called_by_its_text(text):
     """However it is written, its name is the same, and it is read back from what a corpus records."""
@@ -82,7 +83,7 @@ LONE = {
 }
 
 
-@pytest.mark.parametrize("case", LONE)
+@mostly_full("case", LONE, quick=4)
 def test_every_command_takes_an_expression_without_a_name_as_the_model_that_it_is(synth, case):
     words, told = LONE[case]
     ran = synth(*(word.replace("{}", "(live&(stepped))") for word in words))
@@ -98,6 +99,7 @@ def test_explain_defines_no_expression_by_itself(synth):
     assert "\nOBE.weak: fail; OBE = live & stepped\n" in named
 
 
+@pytest.mark.full
 def test_a_corpus_records_an_expression_without_a_name_and_is_asked_by_it(synth):
     assert synth("enumerate", "--bounds", "2x3", "--model", "live&stepped").code == 0
     folder = "2x3-models-live-and-stepped.corpus"
@@ -145,6 +147,7 @@ def test_a_manifest_whose_definition_is_not_its_questions_is_a_fault(tmp_path):
     assert told == ["models: found 'all & live' for mine, expected 'live', as under the key question"]
 
 
+@pytest.mark.full
 def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     name = installed(tmp_path, "Queue") + "Queue"

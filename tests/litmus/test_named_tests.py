@@ -51,6 +51,7 @@ def test_without_a_corpus_those_that_ship_are_searched(word, id_):
     assert given_program(word).program == program_of_id(id_)
 
 
+@pytest.mark.full
 def test_each_test_that_ships_has_one_name_in_all_corpora():
     every = {id_ for name in NAMES for id_ in ids_in(name)}
     found = names_of(every)

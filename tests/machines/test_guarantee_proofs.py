@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from faulty_machines import mutants
+from quick import mostly_full
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models.further import further_model
 from synth_checker.models.model_text import read_word
@@ -76,7 +77,7 @@ def test_slots_that_take_turns_are_fair_for_every_setting(name, least):
     assert not_proved(obligations, 20.0) == []
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("name", "model", "premise"),
     [("slots_any", "last = highest(live)", "last/covered"), ("slots_fifo", "fair = live - none", "fair/covered")],
 )
@@ -84,7 +85,7 @@ def test_what_does_not_hold_is_not_proved(name, model, premise):
     assert premise in open_premises(scheduler_machine(name), model)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("change", "still_open"),
     [
         (lambda stages: stages[:-1], {"OBE/covered", "OBE/stepping/Thread_yield/helps"}),
@@ -307,7 +308,7 @@ def test_ranks_get_smaller_only_finitely_often():
     assert max(map(depth, nodes)) > 6
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("change", "still_open"),
     [
         (["bool(at(m) ≤ last)"], {"the next slot/Thread_running/helps"}),

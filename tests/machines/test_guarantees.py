@@ -4,6 +4,7 @@ import pytest
 
 from fair_runs import MODELS, AutomatonTwin, Twin
 from faulty_machines import mutants
+from quick import mostly_full
 from synth_checker import _native
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, verdict_names
@@ -73,14 +74,14 @@ ALL = {"unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair"}
 FIFO = ALL - {"fair"}
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("blocks", "places", "fairness", "expected"),
     [
         (2, 1, STRONG, FIFO), (3, 1, STRONG, FIFO), (3, 2, STRONG, FIFO), (4, 2, STRONG, FIFO), (2, 2, STRONG, ALL),
         (2, 1, WEAK, FIFO), (3, 1, WEAK, FIFO), (2, 2, WEAK, {"unfair"}), (3, 2, WEAK, {"unfair"}),
         (1, 1, WEAK, ALL), (1, 1, "weak: none", {"unfair"}),
     ],
-)  # fmt: skip
+quick=4)  # fmt: skip
 def test_the_scheduler_guarantees_what_its_definition_says(blocks, places, fairness, expected):
     assert guaranteed(graph_of(machine_of(shipped("@gpu")), blocks, places), fairness) == expected
 
@@ -91,7 +92,7 @@ def test_with_a_place_for_each_of_three_blocks_the_scheduler_is_fair(fairness, e
     assert guaranteed(graph_of(machine_of(shipped("@gpu")), 3, 3), fairness) == expected
 
 
-@pytest.mark.parametrize(("blocks", "places"), [(2, 1), (3, 1), (3, 2)])
+@mostly_full(("blocks", "places"), [(2, 1), (3, 1), (3, 2)])
 def test_without_fifo_only_obe_is_left(blocks, places):
     assert guaranteed(graph_of(any_order(), blocks, places), STRONG) == {"unfair", "OBE"}
 
@@ -131,7 +132,7 @@ def automaton_answers(graph, reading, machine_blocks, fairness, names=("round-ro
         yield name, histories.neglect(model) is None, twin.guarantees(name)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("blocks", "places", "expected"),
     [
         (2, 1, {"resident-1"}),
@@ -234,6 +235,7 @@ def compared(components, places):
     return answers
 
 
+@pytest.mark.full
 def test_the_search_agrees_with_brute_force():
     assert compared(shipped("@gpu"), 1)[0] == FIFO
     assert compared(shipped("@gpu"), 2)[0] == ALL

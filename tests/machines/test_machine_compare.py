@@ -119,6 +119,7 @@ def test_a_folder_that_rodin_has_not_built_is_refused(synth):
     assert (ran.code, ran.err) == (2, "synth: p: found no file .bpo, expected a project that Rodin has built\n")
 
 
+@pytest.mark.full
 def test_what_rodin_has_discharged_is_not_refuted(synth, tmp_path):
     rodin_projects.lay(tmp_path / "p", SAME)
     ran = synth("machine", "compare", "p", "--verdicts")

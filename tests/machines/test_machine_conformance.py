@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from faulty_twin import FAULTY
+from quick import mostly_full
 from simulation_twin import ProgramSteps, TwinLaunch, TwinSimulator
 from synth_backends.mapping import LitmusLaunch, read_mapping
 from synth_checker.errors import InputError
@@ -89,7 +90,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "fault", "event", "guard"), FAULTS)
+@mostly_full(("name", "fault", "event", "guard"), FAULTS, quick=5)
 def test_a_faulty_scheduler_is_rejected_with_its_event_and_guard(name, fault, event, guard):
     chance = random.Random(fault)
     rejections = []

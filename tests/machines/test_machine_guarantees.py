@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 SMALL = ["--setting", "SM=1,nb_kernel_threads=2"]
 
 
@@ -103,6 +105,7 @@ def test_what_is_wrong_is_said_in_one_line(synth):
         assert message in ran.err
 
 
+@pytest.mark.full
 def test_a_guarantee_is_proved_or_says_why_not(synth):
     words = ["machine", "guarantees", "@schedulers", "--setting", "nb=2,places=1", "--prove", "--jobs", "1"]
     ran = synth(*words, "--component", "slots_any", "--model", "OBE")

@@ -41,6 +41,7 @@ def verdicts(components, *names, **options):
     return {name: result.verdict for name, result in decide(components, *names, **options).items()}
 
 
+@pytest.mark.full
 def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     file = tmp_path / "m.eventb"
     file.write_text(COUNTER.format(order="≤"))
@@ -62,6 +63,7 @@ def test_a_machine_is_proved_and_with_a_fault_refuted(synth, tmp_path):
     assert out.startswith("m/up/inv1/INV: refuted\n  goal: x + d ∈ 0 ‥ k\n  x = ")
 
 
+@pytest.mark.full
 def test_axioms_that_contradict_each_other_are_told(synth, tmp_path):
     file = tmp_path / "c.eventb"
     file.write_text("context c constants k axioms @a k ∈ ℕ @b k < 0 theorem @t k = 7 end")
@@ -197,6 +199,7 @@ DEFECTS = {
 }
 
 
+@pytest.mark.full
 def test_defects_of_the_printed_machines_are_refuted():
     wanted = [obligation_ for obligation_ in all_of(shipped("@gpu-printed")) if obligation_.full_name in DEFECTS]
     results = list(prove(wanted, ProofOptions(), 2))

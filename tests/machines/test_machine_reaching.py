@@ -58,6 +58,7 @@ def test_a_search_ends_after_its_time():
     assert reached(TEXT.replace("{dees}", "{1}"), seconds=-1)["up/inv2/INV"].words == "no execution was found in -1 s"
 
 
+@pytest.mark.full
 def test_a_state_that_an_earlier_fault_led_to_is_said_to_be_one():
     text = """machine m variables x y invariants @inv1 x = 0 @inv2 y = 0 @inv3 x ≤ y events
       event INITIALISATION then @a x ≔ 0 @b y ≔ 0 end
@@ -71,6 +72,7 @@ def test_a_state_that_an_earlier_fault_led_to_is_said_to_be_one():
     assert "down/inv2/INV" not in results  # x = 0 and x = 1 contradict each other, so the goal is proved
 
 
+@pytest.mark.full
 def test_the_command_says_what_was_reached_and_the_trace_replays(synth, tmp_path):
     file = tmp_path / "m.eventb"
     file.write_text(TEXT.replace("{dees}", "{1, 2}"))

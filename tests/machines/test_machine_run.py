@@ -20,6 +20,7 @@ from synth_machines.shipped import shipped
 SMALL = ["--threads", "3", "--multiprocessors", "1", "--warp", "2", "--c", "5", "--duration", "3"]
 
 
+@pytest.mark.full
 def test_the_times_of_a_small_launch_are_those_worked_out_by_hand(synth):
     ran = synth("machine", "run", *SMALL, "--out", "t.json")
     assert ran.out.splitlines() == [
@@ -70,6 +71,7 @@ def test_the_usual_launch_has_sixteen_multiprocessors_and_warps_of_32_threads(sy
     assert lines[17].startswith("block 16 on multiprocessor 1: 33 to ")
 
 
+@pytest.mark.full
 def test_what_is_too_large_is_refused_in_one_line(synth):
     ran = synth("machine", "run", "--threads", "1000000", "--warp", "999999")
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from event_b import TYPES, predicates
+from quick import examples, mostly_full
 from synth_machines.evaluation.evaluator import Evaluator
 from synth_machines.evaluation.values import Element, IllDefinedError, UnboundedError
 from synth_machines.formulas.definedness import well_definedness
@@ -58,7 +59,7 @@ def refutation_of(sequent_):
     return None
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(predicates(depth=2))
 def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
     """A solver finds values for which a predicate does not hold; the evaluator sees the same."""
@@ -76,7 +77,7 @@ def test_the_evaluator_agrees_with_values_that_a_solver_finds(goal):
         return
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(predicates(depth=2), st.lists(STATES, min_size=5, max_size=5))
 def test_what_a_solver_proves_holds_in_every_state(goal, states):
     known = Sequent((well_definedness(goal, TYPES),), goal, TYPES)
@@ -102,7 +103,7 @@ CONJUNCTIONS = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(CONJUNCTIONS, st.lists(STATES, min_size=3, max_size=3))
 def test_the_parts_of_a_goal_say_together_what_it_says(goal, states):
     parts = parts_of_goal(goal)
@@ -165,7 +166,7 @@ THEOREMS = [
 ]
 
 
-@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem[0])
+@mostly_full("theorem", THEOREMS, ids=lambda theorem: theorem[0], quick=20)
 def test_theorems_are_proved_and_not_without_a_hypothesis(theorem):
     goal, *hypotheses = theorem
     assert is_proved(sequent(goal, *hypotheses))
@@ -205,7 +206,7 @@ def test_only_values_that_refute_are_confirmed():
         assert not is_confirmed(sequent_, SequentRefutation({}, values))
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("goal", "hypotheses"),
     [
         ("finite({x·x ∈ ℕ ∣ x})", ["finite(a)"]),
@@ -217,6 +218,7 @@ def test_only_values_that_refute_are_confirmed():
         ("finite(g)", ["g ∈ a ↔ b", "finite(a)"]),
         ("finite(a ∪ b)", ["finite(a)"]),
     ],
+    quick=3,
 )
 def test_sets_that_need_not_be_finite_are_not_said_to_be(goal, hypotheses):
     assert not is_proved(sequent(goal, *hypotheses), 0.3)

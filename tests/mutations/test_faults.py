@@ -3,6 +3,8 @@
 `make mutations` prints which and how fast.
 """
 
+import ast
+import functools
 import random
 import re
 
@@ -16,7 +18,7 @@ FAULTS = run.listed()
 def test_each_has_a_name_of_its_own_and_every_package_has_some():
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
     packages = {path.parent.relative_to(run.ROOT).parts[0] for path in run.ROOT.glob("*/synth_*/__init__.py")}
-    assert {fault.file.partition("/")[0] for fault in FAULTS} == packages | {"synth"}
+    assert {fault.file.partition("/")[0] for fault in FAULTS} - {"tests"} == packages | {"synth"}
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -27,6 +29,25 @@ def test_a_fault_applies_and_names_its_tests(fault):
     for test in fault.tests:
         file, _, function = test.partition("::")
         assert re.search(rf"^def {function}\(" if function else "", (run.ROOT / file).read_text("utf-8"), re.MULTILINE)
+
+
+@functools.cache
+def marks_of(file):
+    """What stands above each function of a file."""
+    tree = ast.parse((run.ROOT / file).read_text("utf-8"))
+    functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
+    return {part.name: {ast.unparse(mark) for mark in part.decorator_list} for part in functions}
+
+
+def is_quick(test):
+    """Whether it is a file, of which the quick tests run, or a function that is not marked `full` as a whole."""
+    file, _, name = test.partition("::")
+    return not marks_of(file).get(name, set()) & {"pytest.mark.full", "pytest.mark.exhaustive"}
+
+
+def test_nine_in_ten_faults_have_a_quick_test():
+    caught = [fault for fault in FAULTS if any(is_quick(test) for test in fault.tests)]
+    assert len(caught) >= run.QUICK_SHARE * len(FAULTS)
 
 
 def test_a_fault_is_planted_in_its_file_and_removed_again(tmp_path):

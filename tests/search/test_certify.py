@@ -20,6 +20,7 @@ import brute
 import corpora
 from golden import check_file
 from processes import end_of, interrupted_after, running, wait_for
+from quick import mostly_full
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import LIBRARY
 from synth_checker.programs.ids import Ids
@@ -68,15 +69,17 @@ def certificate(made, tmp_path):
 # --- proven ---
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("bound", "tests", "word"),
     [("2x2", 8, "native"), ("2x2", 8, "python"), ("2x2", 8, "dratify"), ("3x3", 60, "native"), ("3x3", 60, "dratify")],
+    quick=2,
 )
 def test_a_bound_is_certified_and_verified(tmp_path, bound, tests, word):
     certify(question(bound), ids_of(bound), tmp_path / "made")
     assert verify(tmp_path / "made", checker_named(word)) == (question(bound), tests)
 
 
+@pytest.mark.full
 def test_each_split_of_a_bound_is_verified(made):
     said = []
     assert verify(made, checker_named("native"), said.append) == (question("2x3"), 162)
@@ -99,6 +102,7 @@ def test_a_question_with_other_rules_and_sizes_is_certified(tmp_path, more):
     assert verify(tmp_path / "made", checker_named("native")).tests == len(ids)
 
 
+@pytest.mark.full
 def test_several_bounds_are_certified_together(tmp_path):
     asked = Question(parse_bounds(["2x2,1x2,3x3"]))
     ids = sorted([*ids_of("2x2"), *ids_of("3x3")])
@@ -224,6 +228,7 @@ def test_a_full_disk_is_told_and_an_older_certificate_stays(tmp_path, room):
     assert verify(tmp_path / "made", checker_named("native")).tests == 8
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("file", ["1+3/formula.cnf.zst", pytest.param("2+2/proof.drat.zst", marks=pytest.mark.full)])
 def test_a_killed_run_leaves_nothing_that_could_be_taken_for_a_certificate(tmp_path, file):
     """In the first and in the second of the three splits of 2x4, which take a second or so each."""
@@ -465,6 +470,7 @@ print("s VERIFIED" if dratify.check_proof(dratify.parse_dimacs(formula), proof).
 """
 
 
+@pytest.mark.full
 def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
     checker = checker_named(program(tmp_path, STAND_IN))
     assert verify(certificate, checker).tests == 162
@@ -572,7 +578,7 @@ def test_what_the_false_proof_of_2x2_removes_is_all_that_has_a_literal():
 
 
 @checker_words
-@pytest.mark.parametrize(("bound", "listed"), [("2x2", 0), ("2x2", 7), ("3x3", 1), ("2x3", 161)])
+@mostly_full(("bound", "listed"), [("2x2", 0), ("2x2", 7), ("3x3", 1), ("2x3", 161)])
 def test_a_false_proof_that_there_are_no_more_tests_is_refused(tmp_path, bound, listed, word):
     folder = forged(tmp_path / "forged", bound, ids_of(bound)[:listed], forgets_why)
     with pytest.raises(

@@ -15,6 +15,7 @@ import pytest
 
 from golden import check_file
 from processes import PATIENCE_S, in_session, processes_of, wait_for
+from quick import mostly_full
 from synth.cli import enumerate_
 from synth_checker.programs.ids import Ids
 from synth_checker.programs.rules import broken_rules
@@ -210,10 +211,8 @@ def stopping_after(monkeypatch, results, number):
     monkeypatch.setattr(SatEngine, "solve", interrupting)
 
 
-@pytest.mark.parametrize(
-    ("number", "code", "told"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
-)
-@pytest.mark.parametrize("jobs", [1, 2])
+@mostly_full(("number", "code", "told"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")])
+@mostly_full("jobs", [1, 2])
 def test_an_interrupted_run_is_completed_to_the_same_bytes(
     synth, tmp_path, uninterrupted, monkeypatch, jobs, number, code, told
 ):
@@ -248,6 +247,7 @@ def test_a_run_that_is_stopped_again_has_lost_nothing(synth, tmp_path, monkeypat
     assert len(set(after)) == len(after) < TESTS
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("word", "told"), [("--time-limit=0.001s", "time"), ("--memory=1K", "memory")])
 def test_a_limit_leaves_75_and_what_was_found(synth, tmp_path, word, told):
     ran = synth("enumerate", "--bounds", "3x5", word)
@@ -365,6 +365,7 @@ def test_a_run_that_is_killed_leaves_no_process_and_no_half_a_corpus(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_killed_worker_does_not_show(tmp_path):
     words = ("--bounds", "2x4", "--engine", "sat-full", "--jobs", "3", "--expect", "6610")  # which takes its time
     with started("enumerate", *words, cwd=tmp_path) as process:
@@ -374,7 +375,7 @@ def test_a_killed_worker_does_not_show(tmp_path):
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "lines"),
     [
         (("enumerate", *MANY, "--out", "-"), 1),
@@ -448,6 +449,7 @@ def test_nothing_is_said_on_standard_error_that_is_no_terminal(tmp_path):
     assert "\r" not in out
 
 
+@pytest.mark.full
 def test_on_a_terminal_progress_is_shown_and_wiped(tmp_path):
     """Units of work and tests so far; the summary on standard output is not mixed with it."""
     ours, theirs = pty.openpty()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from synth_checker.errors import InternalError
 from synth_search.suites import cover
 from synth_search.suites.cover import Cover, smallest_cover
@@ -45,7 +46,7 @@ def least_cost(reaches, weights, size=None):
 
 
 @pytest.mark.usefixtures("here")
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instances)
 def test_no_choice_that_reaches_all_goals_is_smaller(instance):
     reaches, weights = instance
@@ -55,7 +56,7 @@ def test_no_choice_that_reaches_all_goals_is_smaller(instance):
 
 
 @pytest.mark.usefixtures("here")
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instances, st.integers(1, 4))
 def test_no_choice_of_so_few_reaches_more(instance, size):
     reaches, weights = instance
@@ -75,7 +76,7 @@ def cost_of_redundancy(chosen, reaches, weights, redundancy):
 
 
 @pytest.mark.usefixtures("here")
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instances, st.integers(1, 4))
 def test_no_choice_that_reaches_all_goals_so_often_is_smaller(instance, redundancy):
     reaches, weights = instance

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from quick import mostly_full
 from synth.cli import crosscheck as command
 from synth_checker.programs.ids import lines_of
 from synth_checker.question import Question, parse_bounds
@@ -72,9 +73,7 @@ def test_engines_and_oracles_agree(bounds, names):
     assert {part.tests for part in found.oracles} == {found.judged} == {100}
 
 
-@pytest.mark.parametrize(
-    ("lie", "id_", "has"), [({"without": (LOST,)}, LOST, False), ({"also": (ADDED,)}, ADDED, True)]
-)
+@mostly_full(("lie", "id_", "has"), [({"without": (LOST,)}, LOST, False), ({"also": (ADDED,)}, ADDED, True)])
 def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has):
     asked = question("2x2", "2x3")
     found = compared(asked, engine_for(asked, "explicit"), Liar(asked, **lie))
@@ -83,6 +82,7 @@ def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has
     assert disagreement.disputed == []
 
 
+@pytest.mark.full
 def test_an_oracle_that_flips_a_verdict_is_reported_with_the_smallest_program_first():
     small, large = LOST, "0000-00100010"
     found = compared(question("2x2", "2x3"), oracles={**ORACLES, "liar": liar_oracle(large, small, bit=1)})
@@ -90,12 +90,14 @@ def test_an_oracle_that_flips_a_verdict_is_reported_with_the_smallest_program_fi
     assert found.programs[0].disputed == ["HSA.strong"]
 
 
+@pytest.mark.full
 def test_a_sample_is_the_same_each_time_and_stated():
     once, again = (compared(question("2x3"), sample=10) for _ in range(2))
     assert (once.judged, once.seed, once.tests) == (again.judged, again.seed, again.tests) == (10, 1, 162)
     assert compared(question("2x2"), sample=10).seed is None
 
 
+@pytest.mark.full
 def test_the_command_leaves_with_1_and_shows_the_program(synth, monkeypatch):
     asked = question("2x2")
     engines = {"explicit": engine_for(asked, "explicit"), "liar": Liar(asked, (LOST,))}

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bounds import ids_of
+from quick import mostly_full
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.models import Model, library, verdict_names
 from synth_checker.models.expression import parse
@@ -103,7 +104,7 @@ def test_the_first_is_the_smallest_of_all(passes, fails):
     assert found.bounds[-1].tests  # it stops there
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@mostly_full("engine", ENGINES)
 def test_in_a_large_bound_the_first_is_one_that_need_not_be_the_smallest(monkeypatch, engine):
     monkeypatch.setattr(directed, "LEAST_UP_TO", 3)
     asked = query("2x4", ("OBE.strong",), ("HSA.strong", "fair.weak"))
@@ -198,6 +199,7 @@ def test_engines_are_named_and_have_limits():
     assert bound_search.search_for(question("4x8"), Wanted()).name == "explicit"
 
 
+@pytest.mark.full
 def test_the_command_leaves_with_what_is_proven(synth):
     words = ("find", "--contains", THREE_THREADS, "--json", "--bounds")
     assert synth(*words, "3x3").code == 0

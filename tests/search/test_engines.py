@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 import brute
+from quick import mostly_full
 from synth_checker._native import explicit_search_paths
 from synth_checker.errors import InputError
 from synth_checker.models import library
@@ -133,6 +134,7 @@ def test_an_engine_finds_the_tests_of_brute_force_at_four_instructions(name, ask
     assert found == tests_by_brute_force(*asked)
 
 
+@pytest.mark.full
 @every_engine_asked(
     pytest.param(("4x4", 3, 2, NO_INFLUENCE)),  # no smaller question has tests of three locations
     pytest.param(("3x4", 3, 2, NO_INFLUENCE), marks=pytest.mark.exhaustive),
@@ -144,7 +146,7 @@ def test_an_engine_finds_the_tests_of_brute_force_with_more_names(name, asked, t
     assert found_by(name, asked) == tests_by_brute_force(*asked)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     "asked",
     [
         ("2x4", 2, 2, ()),

@@ -10,6 +10,7 @@ import pytest
 from pysat.solvers import SolverNames
 
 import brute
+from quick import mostly_full
 from synth_checker._native import normalise
 from synth_checker.errors import InputError, InternalError
 from synth_checker.models import library, verdict_names
@@ -79,13 +80,14 @@ def test_the_tests_are_the_published_ones_with_the_published_verdicts(published,
 # --- completeness ---
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("bound", "without"),
     [
         pytest.param(bound, without, marks=pytest.mark.full if (bound, without) == ((3, 3), DROPPABLE) else ())
         for bound, without in itertools.product([(2, 2), (2, 3), (3, 3)], RULES_DROPPED)
     ],
     ids=str,
+    quick=4,
 )
 def test_brute_force_gives_the_same_records(bound, without):
     result = found(question("{}x{}".format(*bound), without))
@@ -93,7 +95,7 @@ def test_brute_force_gives_the_same_records(bound, without):
 
 
 @rules_dropped
-@pytest.mark.parametrize(("locations", "values"), [(1, 2), (3, 2), (2, 3), (1, 4), (3, 1)])
+@mostly_full(("locations", "values"), [(1, 2), (3, 2), (2, 3), (1, 4), (3, 1)], quick=2)
 def test_brute_force_gives_the_same_records_for_other_locations_and_values(locations, values, without):
     result = found(question("2x2", without, locations=locations, values=values))
     assert records(result) == brute.records(2, 2, locations=locations, values=values, without=without)
@@ -163,8 +165,8 @@ def test_one_thread_has_no_tests(bounds):
     assert found(question(bounds)).ids == []
 
 
-@pytest.mark.parametrize("bounds", ["1x2", "2x2", "2x4", "3x3"])
-@pytest.mark.parametrize("without", [(), *((rule,) for rule in DROPPABLE if rule != "all-branches")], ids=" ".join)
+@mostly_full("bounds", ["1x2", "2x2", "2x4", "3x3"], quick=2)
+@mostly_full("without", [(), *((rule,) for rule in DROPPABLE if rule != "all-branches")], ids=" ".join, quick=2)
 def test_one_value_has_no_tests(bounds, without):
     """Nothing ever changes, so every branch always goes the same way."""
     assert found(question(bounds, without, values=1)).ids == []

@@ -34,6 +34,7 @@ def all_ids(bounds, **asked):
     return list(enumerated(bounds, **asked).ids)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("without", [(), ("all-branches",), DROPPABLE], ids=" ".join)
 @pytest.mark.parametrize("models", [("HSA", "OBE"), tuple(model.name for model in library())], ids=",".join)
 def test_the_minimal_tests_are_kept_under_any_rules_and_models(without, models):

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from bounds import ids_of
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.idioms import idiom_of
 from synth_checker.models import Model, library, verdict_names
@@ -114,6 +115,7 @@ def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
     assert "dashed: neither proven, nor refuted by a test of 2x2" in dot_of(graph_of(barely))
 
 
+@pytest.mark.full
 def test_a_lattice_that_was_stopped_says_so(synth):
     with Stop(memory=1) as stop:
         assert not lattice_of(question("2x2"), stop=stop).complete
@@ -140,7 +142,7 @@ def told_further(out):
     return shlex.split(line.partition(": ")[2])[1:]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "known", "after"),
     [
         (
@@ -171,6 +173,7 @@ def test_what_is_known_up_to_some_threads_says_so_and_how_to_look_at_one_more(sy
     assert known not in further.partition("More threads")[2].splitlines()
 
 
+@pytest.mark.full
 def test_what_is_proven_for_any_number_of_threads_says_so(synth):
     for words in (
         ("separate", "LOBE.weak", "fair.weak", "--bounds", "2x2"),
@@ -186,6 +189,7 @@ def test_what_is_proven_for_any_number_of_threads_says_so(synth):
         assert "More threads" not in said, words
 
 
+@pytest.mark.full
 def test_nobody_looks_at_more_threads_than_models_have_tables_for(synth):
     nested = f"live & stepped & {'upto(' * 7}all{')' * 7}"
     assert synth("model", "equal", "OBE", nested, "--threads", "8").out.splitlines()[1] == (
@@ -194,6 +198,7 @@ def test_nobody_looks_at_more_threads_than_models_have_tables_for(synth):
     assert synth("separate", "OBE.weak", "fair.weak", "--threads", "9").code == 2
 
 
+@pytest.mark.full
 def test_programs_read_up_to_how_many_threads_an_answer_is_known(synth):
     there, back = json.loads(synth("separate", "OBE.weak", "resident-5.weak", "--bounds", "2x2", "--json").out)
     assert [(direction["threads"], direction["included"], direction["settled"]) for direction in (there, back)] == [
@@ -222,6 +227,7 @@ def test_separating_answers_a_program_and_leaves_with_why_it_was_stopped(synth):
     assert synth("separate", "HSA.weak", "OBE.weak", "--memory", "1K").code == 75
 
 
+@pytest.mark.full
 def test_the_commands_load_no_engine_for_their_help():
     for words in (["find"], ["separate"], ["lattice"]):
         script = f"import sys; from synth.cli import main\ntry: main({[*words, '--help']!r})\nexcept SystemExit: pass"

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bounds import ids_of
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.idioms import annotated, idiom_of
 from synth_checker.models import Model, library, model_of, models_named, verdict_names
@@ -28,7 +29,7 @@ from synth_search.suites.choice import smallest_suite, smallest_suites
 VERDICTS = verdict_names(library())
 SMALL = [*ids_of("2x2"), *ids_of("2x3")[::4], *ids_of("3x3")[::2]]
 #: All but that of the model which nothing passes.
-asked = pytest.mark.parametrize("verdict", VERDICTS[1:])
+asked = mostly_full("verdict", VERDICTS[1:], quick=3)
 
 
 def passes(id_, verdict, changed=None):
@@ -102,7 +103,7 @@ def test_what_no_candidate_reaches_none_does(verdict):
 
 
 @asked
-@pytest.mark.parametrize("size", [None, 1, 2])
+@mostly_full("size", [None, 1, 2])
 def test_no_suite_is_smaller_or_covers_more(verdict, size):
     """By trying all suites of two tests out of 2x2 and 2x3, or of so many as the answer has."""
     candidates = [id_ for id_ in ids_of("2x2") + ids_of("2x3")[::4] if passes(id_, verdict)]
@@ -122,7 +123,7 @@ def test_no_suite_is_smaller_or_covers_more(verdict, size):
 
 
 @asked
-@pytest.mark.parametrize("redundancy", [2, 3])
+@mostly_full("redundancy", [2, 3])
 def test_each_goal_is_reached_by_so_many_tests_or_all_that_reach_it_and_no_suite_is_smaller(verdict, redundancy):
     """By trying all suites of fewer tests, and of as many but fewer instructions, out of 12 candidates."""
     candidates = [id_ for id_ in ids_of("2x2") + ids_of("2x3")[::4] if passes(id_, verdict)][:12]
@@ -154,6 +155,7 @@ def test_redundancy_is_a_number_of_its_own():
             smallest_suite("OBE.strong", SMALL, size=size, redundancy=redundancy)
 
 
+@pytest.mark.full
 def test_the_suites_of_several_verdicts_are_those_of_each():
     ids = [*ids_of("2x2"), *ids_of("3x3")]
     mine = "mine.weak = live"
@@ -226,6 +228,7 @@ def test_corpora_that_ship_are_where_tests_are_chosen_from(synth):
     assert told["candidates"] == sum(said(mask, "HSA.weak") for mask in judge(sorted(ids)))
 
 
+@pytest.mark.full
 def test_with_a_size_what_is_left_out_is_said(synth):
     words = ("suite", "--model", "LOBE.strong", "--cover", "idioms,mutants", "--from", "@complete/2x3,@complete/3x3")
     whole, part = (json.loads(synth(*words, *more, "--json").out) for more in ((), ("--size", "1")))
@@ -243,6 +246,7 @@ def test_with_a_size_what_is_left_out_is_said(synth):
     )
 
 
+@pytest.mark.full
 def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
     words = ("suite", "--model", "HSA+OBE.strong", "--from", "@complete/2x2", "--from", "@complete/3x3")
     ran = synth(*words, "--out", "suite.jsonl")
@@ -260,6 +264,7 @@ def test_the_file_holds_records_that_other_commands_take(synth, tmp_path):
     assert synth(*words, "--out", "suite.jsonl", "--force").code == 0
 
 
+@pytest.mark.full
 def test_with_redundancy_the_command_says_which_goals_too_few_candidates_reach(synth):
     words = ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3", "--cover", "signatures")
     told = json.loads(synth(*words, "--redundancy", "3", "--json").out)
@@ -283,6 +288,7 @@ def test_with_redundancy_the_command_says_which_goals_too_few_candidates_reach(s
     )
 
 
+@pytest.mark.full
 def test_one_call_makes_the_suites_of_several_models_in_a_folder(synth, tmp_path):
     words = ("suite", "--model", "HSA,LOBE.strong", "--model", "unfair", "--from", "@complete/2x2,@complete/3x3")
     ran = synth(*words, "--out", "suites")
@@ -315,6 +321,7 @@ def test_what_is_covered_unless_the_caller_says_otherwise():
     assert DEFAULT == ("verdicts", "incomparable", "mutants")
 
 
+@pytest.mark.full
 def test_a_suite_is_streamed_as_it_would_be_written(synth, tmp_path):
     words = ("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3")
     told = synth(*words, "--out", "suite.jsonl")

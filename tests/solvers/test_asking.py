@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples, mostly_full
 from synth_checker.child import Child
 from synth_checker.errors import InputError
 from synth_solvers import peers
@@ -59,7 +60,7 @@ def test_each_solver_gives_values(solver):
     assert answer.values == {"x of 1": 5, "b": False}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(0, 255), st.integers(0, 255), st.sampled_from(["bvadd", "bvmul", "bvxor", "bvand"]))
 def test_solvers_agree_with_trying_all_values(z3, factor, result, operation):
     """The slow twin: all 256 values."""
@@ -114,6 +115,7 @@ def test_a_solver_that_does_not_answer_is_killed():
             os.kill(first, 0)
 
 
+@pytest.mark.full
 def test_a_hard_query_ends_at_the_limit_of_time():
     with Solver(seconds=1.0) as solver:
         answer = solver.ask(HARD)
@@ -121,6 +123,7 @@ def test_a_hard_query_ends_at_the_limit_of_time():
     assert answer.reason in {"time limit", "timeout", "canceled"}
 
 
+@pytest.mark.full
 def test_all_queries_end_at_one_time():
     with Solver(seconds=AMPLE_S) as solver:
         solver.ask(SAT)
@@ -189,7 +192,7 @@ ENDLESS = (
 )
 
 
-@pytest.mark.parametrize(("name", "query"), [("z3", ENDLESS), ("cvc5", ENDLESS), ("bitwuzla", HARD)])
+@mostly_full(("name", "query"), [("z3", ENDLESS), ("cvc5", ENDLESS), ("bitwuzla", HARD)])
 def test_a_solver_is_limited_by_its_own_work(name, query):
     with Solver(name, seconds=AMPLE_S) as solver:
         assert solver.ask(UNSAT).verdict == "unsat"
@@ -202,6 +205,7 @@ def test_a_solver_is_limited_by_its_own_work(name, query):
         assert solver.ask(SAT).verdict == "sat"
 
 
+@pytest.mark.full
 def test_the_same_queries_take_the_same_steps():
     """Also after other queries, and with assumptions that change."""
     queries = [f"{SWITCHED}(check-sat-assuming ({literals}))\n" for literals in ("a", "(not a) c", "a c", "a")]
@@ -215,6 +219,7 @@ def test_the_same_queries_take_the_same_steps():
 
 #: The program of a solver that works on a query without end, and counts no steps.
 BUSY = """
+from quick import examples, mostly_full
 import synth_solvers.server as server
 def answer(name, script, *_):
     while "bvmul" in script:
@@ -251,7 +256,7 @@ SWITCHED = (
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.lists(SWITCHES, min_size=1, max_size=4), st.booleans())
 def test_assumptions_are_as_assertions(solver, switch_sets, other_between):
     """The slow twin: all 256 values. A query that assumes something else must not change the next one."""

@@ -338,6 +338,7 @@ def test_a_run_killed_at_any_step_leaves_the_old_folder_or_the_new_one(tmp_path)
     }
 
 
+@pytest.mark.full
 def test_where_names_cannot_be_exchanged_it_may_leave_the_old_folder_beside_its_place(tmp_path):
     aside = 0
     for place, _ in hit_at_every_step(tmp_path, "killed", "two-renames"):

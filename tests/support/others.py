@@ -14,8 +14,9 @@ machine counter sees limits variables x invariants @inv1 x ∈ 0 ‥ most
 events event INITIALISATION then @act1 x ≔ 0 end event up where @grd1 x < most then @act1 x ≔ x + 1 end end
 """
 _LINE = (
-    '{"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","instances":1,"stress":0,"workgroups":2,'
-    '"iterations":1,"timeout_s":2,"driver":"a device","result":"terminated","iteration":1,"finished":{}}\n'
+    '{"format":2,"id":"00_0-0011","name":"x","target":"cpp","mapping":"plain","threads":2,"instances":1,"stress":0,'
+    '"workgroups":2,"iterations":1,"timeout_s":2,"synth":"0","order":"relaxed","expected":{},"driver":"a device",'
+    '"device":{},"process":1,"result":"terminated","iteration":1,"seconds":[0.1],"started":{},"finished":{}}\n'
 )
 _DESCRIPTION = """
 device = "X"

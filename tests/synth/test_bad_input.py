@@ -16,6 +16,7 @@ import zstandard
 
 import corpora
 from processes import without_power
+from quick import mostly_full
 from synth_backends.emission import emit
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -115,7 +116,7 @@ READING_CORPORA = {
 }
 
 
-@pytest.mark.parametrize("words", READING_CORPORA.values(), ids=READING_CORPORA)
+@mostly_full("words", READING_CORPORA.values(), ids=READING_CORPORA)
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

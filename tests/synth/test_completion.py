@@ -87,6 +87,7 @@ SOME_ASKED = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("asked", [SOME_ASKED, pytest.param(list(ASKED), marks=pytest.mark.full)], ids=["some", "all"])
 def test_bash_completes_words_of_each_kind(shell, asked):
     script = "\n".join(
@@ -167,6 +168,7 @@ def test_what_no_shell_asks_is_refused_in_one_line(synth, monkeypatch, name, tol
     assert ran.err.startswith(f"synth: {told}")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("shell")
 def test_a_home_that_takes_no_script_is_told_in_one_line(monkeypatch, tmp_path):
     (tmp_path / "file").touch()

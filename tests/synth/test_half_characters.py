@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import corpora
+from quick import examples, mostly_full
 from result_lines import changed
 
 HALF = "\ud800"
@@ -64,7 +65,7 @@ def test_neither_does_any_other_value_count_that_no_campaign_holds(synth, wrong,
     assert f"r.jsonl:1: this line does not count: {told}" in ran.out
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(line=changed(LINE))
 def test_any_result_line_counts_or_is_told(synth, line):
     assert_is_told(collected(synth, line))
@@ -96,7 +97,7 @@ def _corpus(tmp_path):
 
 
 @pytest.mark.usefixtures("_corpus")
-@pytest.mark.parametrize(
+@mostly_full(
     "words",
     [
         ("campaign", "run", "--device", "sim", "--launches", "1", "it.corpus", "--out", "c"),
@@ -109,6 +110,7 @@ def _corpus(tmp_path):
         ("explore", "it.corpus", "--out", "e.html"),
     ],
     ids=lambda words: " ".join(words[:2]),
+    quick=3,
 )
 def test_a_name_in_a_corpus_may_have_half_a_character(synth, words):
     """JSON has a form for it, so a corpus keeps it. What cannot take it says so."""
@@ -122,6 +124,7 @@ def test_a_word_that_is_no_unicode_is_told_as_an_escape(synth, words):
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.full
 def test_a_document_has_the_name_of_a_file_as_an_escape(synth, tmp_path):
     kernel = "kernel k\nglobal A: i32[8]\nentry:\n  write i32 A[gid.0] = 1:i32\n  return\n"
     (tmp_path / f"x{BYTE}.kernel").write_text(kernel)

@@ -51,6 +51,7 @@ def stopped_by(number, words):
         return process.returncode, told
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "command", [name if name in {"check", "shrink", "sim run"} else pytest.param(name, marks=full) for name in COMMANDS]
 )

@@ -63,6 +63,7 @@ def test_a_closed_terminal_loses_nothing(tmp_path):
     assert manifest.run["stopped"] == "hung up"
 
 
+@pytest.mark.full
 def test_what_nohup_has_started_goes_on_when_its_terminal_closes(tmp_path):
     words = ["job", "start", "--bounds", "2x4", "--minimal", "--shard-seconds", "0.01", "--jobs", "1", "it.job"]
     with in_terminal(["nohup", SYNTH, *words], cwd=tmp_path) as (process, screen):
@@ -73,6 +74,7 @@ def test_what_nohup_has_started_goes_on_when_its_terminal_closes(tmp_path):
     assert Corpus(tmp_path / "it.job" / "corpus").manifest.complete
 
 
+@pytest.mark.full
 def test_a_terminal_that_has_closed_is_a_reader_that_has_gone(tmp_path):
     ignoring = ["bash", "-c", "trap '' HUP; echo ready; exec \"$@\"", "bash"]
     with in_terminal([*ignoring, SYNTH, "check", "00_0-0011"], cwd=tmp_path) as (process, screen):

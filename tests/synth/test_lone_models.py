@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quick import mostly_full
 from synth.cli import command_line
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
@@ -129,7 +130,7 @@ def called(synth, campaign, tmp_path, monkeypatch):
     return call
 
 
-@pytest.mark.parametrize("case", CALLS)
+@mostly_full("case", CALLS, quick=8)
 def test_the_name_of_a_model_alone_means_both_its_verdicts(called, case):
     ran = called(case, "OBE")
     assert ran.code in {0, 1, 3}, ran.err
@@ -139,6 +140,7 @@ def test_the_name_of_a_model_alone_means_both_its_verdicts(called, case):
         assert called(case, "OBE.weak,OBE.strong") == ran
 
 
+@pytest.mark.full
 def test_a_campaign_is_expected_to_keep_both_verdicts_of_a_model(called):
     case = "campaign analyse --expect"
     codes = {word: called(case, word).code for word in ("HSA.weak", "HSA.strong", "HSA")}
@@ -148,6 +150,7 @@ def test_a_campaign_is_expected_to_keep_both_verdicts_of_a_model(called):
     assert called(case, "frob").code == 2
 
 
+@pytest.mark.full
 def test_a_schedule_that_keeps_the_promise_of_a_model_keeps_both_its_promises():
     for record in list(Corpus("@complete/2x3"))[::3]:
         program = program_of_id(record.id)

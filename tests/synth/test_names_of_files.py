@@ -8,6 +8,7 @@ import pytest
 import corpora
 from commands import COMMANDS
 from processes import SYNTH, in_terminal
+from quick import mostly_full
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 
@@ -41,11 +42,12 @@ def files(tmp_path):
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("kind", ["folder", "programs", "garbage", "corpus", "missing"])
+@mostly_full("kind", ["folder", "programs", "garbage", "corpus", "missing"])
 def test_a_name_of_a_file_steers_no_terminal(synth, words, kind):
     assert_harmless(synth(*words, *[f"{kind} {NAME}"] * COMMANDS[words]))
 
 
+@pytest.mark.full
 def test_a_folder_of_kernels_is_verified_without_its_names_at_work(synth, files):
     ran = synth("verify", files.name, "--local-size", "2", "--num-groups", "2")
     assert_harmless(ran)
@@ -54,12 +56,13 @@ def test_a_folder_of_kernels_is_verified_without_its_names_at_work(synth, files)
     assert good.split()[-2:-1] == ["verified"]
 
 
-@pytest.mark.parametrize("form", ["text", "html", "markdown"])
+@mostly_full("form", ["text", "html", "markdown"], quick=2)
 def test_documents_have_no_control_characters_of_file_names(synth, files, tmp_path, form):
     assert_harmless(synth("verify", files.name, "--format", form, "--out", tmp_path / "made"))
     assert RED not in (tmp_path / "made").read_text("utf-8")
 
 
+@pytest.mark.full
 def test_json_sarif_and_junit_stay_valid(synth, files, tmp_path):
     ran = synth("verify", files.name, "--json", "--sarif", "found.sarif")
     assert_harmless(ran)
@@ -71,6 +74,7 @@ def test_json_sarif_and_junit_stay_valid(synth, files, tmp_path):
     assert len(ET.fromstring(exported.out)[0])  # noqa: S314  (our own)
 
 
+@pytest.mark.full
 def test_a_terminal_gets_no_control_characters_of_file_names(files):
     """A pipe would lose some escapes on the way, and a terminal shows a bar with the name of the file at work."""
     with in_terminal([SYNTH, "verify", files.name], cwd=files.parent) as (process, screen):

@@ -86,6 +86,7 @@ def test_tests_are_shown_in_tables_the_first_ones_by_name(tmp_path, monkeypatch)
     assert "The first 10 of 162 tests" in Text(Corpus("@complete/2x3")._repr_html_()).text
 
 
+@pytest.mark.full
 def test_a_campaign_is_shown_with_its_claims_and_names_of_others_stay_text(synth, tmp_path):
     assert synth(*CAMPAIGN, "--out", "c").code == 0
     analysis = analyse(tmp_path / "c")

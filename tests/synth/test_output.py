@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
@@ -29,7 +30,7 @@ def bash(command, folder):
     return ran.returncode, ran.stderr
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "code"),
     [
         (f"check {SPINNER} --model OBE", 1),
@@ -56,12 +57,13 @@ def test_a_reader_that_has_gone_does_not_change_the_answer(words, code, tmp_path
     assert "Broken" not in told
 
 
-@pytest.mark.parametrize("where", ["2>&1 | true", "2>/dev/full"])
+@mostly_full("where", ["2>&1 | true", "2>/dev/full"])
 def test_a_fault_that_cannot_be_told_is_in_the_exit_code(where, tmp_path):
     assert bash(f"{{ sleep 0.3; exec synth check 00_1; }} {where}", tmp_path) == (2, "")
     assert bash(f"{{ sleep 0.3; exec synth enumerate --bounds 2x2 --expect 7; }} {where}", tmp_path) == (1, "")
 
 
+@pytest.mark.full
 def test_a_file_that_may_grow_no_further_is_one_line_and_exit_code_3(tmp_path):
     assert bash("(ulimit -f 0; synth check 00_0 > out)", tmp_path) == (3, "synth: File too large\n")
 

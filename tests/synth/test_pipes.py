@@ -7,6 +7,7 @@ import pytest
 
 from commands import COMMANDS
 from processes import PATIENCE_S, SYNTH, in_session
+from quick import mostly_full
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import write_program
 from synth_storage import open_file
@@ -35,14 +36,14 @@ def _pipes(tmp_path, monkeypatch):
     (tmp_path / "good.kernel").write_text("kernel k\nentry:\n  return\n")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@mostly_full("words", COMMANDS, ids=" ".join, quick=20)
 def test_no_command_waits_for_a_pipe_into_which_nobody_writes(synth, words):
     for name in PIPES:
         ran = synth(*words, *[name] * COMMANDS[words])
         assert (ran.code in {1, 2}, ran.err.count("\n") <= 1) == (True, True), ran
 
 
-@pytest.mark.parametrize("words", OPTIONS.values(), ids=OPTIONS)
+@mostly_full("words", OPTIONS.values(), ids=OPTIONS, quick=2)
 def test_neither_does_an_option(synth, words):
     ran = synth(*(word.format("tests.txt") for word in words))
     assert (ran.code, ran.err.count("\n")) == (2, 1)
@@ -57,6 +58,7 @@ def test_what_is_wrong_with_it_is_said(synth):
     )  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_pipe_of_the_shell_is_read(tmp_path):
     (tmp_path / "mutex").write_text(write_program(program_of_id(MUTEX)))
     for given in ("<(cat mutex)", "<(sleep 0.3; cat mutex)", "/dev/stdin < mutex", "- < mutex"):

@@ -84,6 +84,7 @@ def test_a_bar_does_not_take_what_was_done_before_for_speed(monkeypatch):
     assert "<06:40" in last  # 40 are left
 
 
+@pytest.mark.full
 def test_in_a_terminal_the_bar_says_that_a_job_is_sampled_before_it_starts(tmp_path):
     words = ["job", "start", "--bounds", "2x4", "--jobs", "1", "it.job"]
     with in_terminal([SYNTH, *words], cwd=tmp_path) as (process, screen):
@@ -134,6 +135,7 @@ def test_a_campaign_says_which_cell_runs_and_how_much_time_is_left(monkeypatch, 
     assert lines[-1].startswith("4 of 4 cells (100%); 2 hung; ")
 
 
+@pytest.mark.full
 def test_in_a_terminal_a_campaign_says_which_cell_runs(tmp_path):
     device, _ = fake(tmp_path / "fake", {"0010-000001_0": "hangs"}, pace=1)
     words = ["--device", device, "--mapping", "plain", "--confirm", "1", "--timeout", "1", "0010-000001_0"]

@@ -18,6 +18,7 @@ def found():
     return synth.enumerate_tests("2x2,2x3", jobs=1)
 
 
+@pytest.mark.full
 def test_the_text_of_every_public_object_is_one_short_line(found, tmp_path):
     manifest = synth.save(found, tmp_path / "some.corpus")
     check = synth.check(MUTEX)
@@ -88,6 +89,7 @@ def test_tests_are_a_data_frame(found):
     assert list(shipped["id"]) == synth.enumerate_tests("2x2", jobs=1).ids
 
 
+@pytest.mark.full
 def test_a_data_frame_has_the_columns_of_parquet(found, tmp_path):
     import duckdb
 

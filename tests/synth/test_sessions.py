@@ -395,6 +395,7 @@ def steady(text):
 PIPE = re.compile(r"synth ((?:'[^']*'|[^'|;&])*)(.*)")
 
 
+@pytest.mark.full
 def test_the_readme_shows_what_commands_print(synth, monkeypatch, tmp_path):
     """Those of synth, without a process for each; workspace/test_readme.py runs all of them as a user does.
 
@@ -415,7 +416,13 @@ def test_the_readme_shows_what_commands_print(synth, monkeypatch, tmp_path):
     assert tried >= 15
 
 
-@pytest.mark.parametrize("command", SESSIONS)
+#: Sessions that take a second or more.
+LONG = {"crosscheck", "suite", "own-models", "lattice"}
+
+
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name in SESSIONS]
+)
 @pytest.mark.usefixtures("folder")
 def test_a_session_is_as_in_its_golden_file(synth, command):
     session = "\n".join(transcript(words, synth(*words)) for words in SESSIONS[command])

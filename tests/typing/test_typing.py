@@ -29,12 +29,14 @@ def mypy(*files):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("program", ["api.py", "refused.py"])
 def test_programs_of_users_have_the_types_that_they_expect(program):
     told = mypy(program)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+@pytest.mark.full
 def test_a_type_that_is_another_is_told(tmp_path):
     (tmp_path / "wrong.py").write_text(
         "import synth\nfound: str = synth.check('mutex')\nsynth.check('mutex')  # type: ignore[attr-defined]\n"

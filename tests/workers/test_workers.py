@@ -13,6 +13,7 @@ import multiprocess
 import pytest
 
 from processes import PATIENCE_S, ending, in_session, processes_of, wait_for
+from quick import mostly_full
 from synth_checker.errors import InputError, InternalError, LimitError, ResourceError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -61,7 +62,7 @@ def ids_in(batches):
 # --- the ordinary life ---
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5, 16])
+@mostly_full("jobs", [1, 2, 5, 16], quick=2)
 def test_all_units_are_solved_whatever_the_number_of_workers(jobs):
     assert solved(slowly, UNITS, jobs) == (EVERYTHING, len(UNITS))
 
@@ -147,7 +148,7 @@ def test_workers_killed_at_random_moments_change_nothing(seed):
 KILLED = {"explicit": "2x5", "sat": "3x4", "sat-full": "3x4", "smt": "2x3"}
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@mostly_full("name", ENGINES)
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 4))])
 def test_engine_processes_killed_at_random_moments_change_nothing(name, seed):
     asked = question(KILLED[name])
@@ -159,7 +160,7 @@ def test_engine_processes_killed_at_random_moments_change_nothing(name, seed):
     assert ids_in(found) == enumerate_tests(asked, jobs=1).ids
 
 
-@pytest.mark.parametrize(("name", "bounds"), [("sat", "3x4"), ("smt", "2x3")])
+@mostly_full(("name", "bounds"), [("sat", "3x4"), ("smt", "2x3")])
 def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch, name, bounds):
     """It is sent to all processes of a terminal; workers leave it to their parent, and so must the solver."""
     asked = question(bounds)
@@ -186,6 +187,7 @@ def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch, n
     assert ids_in([*first.results, *found]) == enumerate_tests(asked, jobs=1).ids
 
 
+@pytest.mark.full
 def test_a_worker_killed_in_the_middle_of_a_message_changes_nothing():
     """The results are larger than a pipe, so a worker hangs in its message while the parent does not listen."""
     large = 1 << 20

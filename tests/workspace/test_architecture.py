@@ -42,6 +42,7 @@ def test_each_folder_of_a_package_with_a_list_is_an_entry_of_it(package):
     assert sorted(name for name in listed if "." not in name) == sorted(folders(ROOT / package))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("package", [path for path in SECTIONS if path != "checker/native"])
 def test_a_folder_or_module_that_a_section_names_is_there(package):
     """In the package, or in one of its folders; or it is a name that some module of it has."""

@@ -53,6 +53,7 @@ def test_what_is_looked_for_is_found(text, lines):
     assert asserted(ast.parse(f"def test():\n {text}")) == lines
 
 
+@pytest.mark.full
 def test_no_test_asserts_how_long_something_took():
     found = {
         path.relative_to(TESTS).as_posix(): lines

@@ -97,6 +97,7 @@ def circle_in(graph):
     return None
 
 
+@pytest.mark.full
 def test_no_files_import_each_other_in_a_circle():
     graph = graph_of(modules())
     assert "synth_checker.errors" in graph["synth_checker.programs.program"]  # so the graph has edges ...
@@ -106,6 +107,7 @@ def test_no_files_import_each_other_in_a_circle():
     assert circle_in(graph) is None
 
 
+@pytest.mark.full
 def test_values_of_unknown_type_are_few():
     """Each `Any` turns checks of types off.
 

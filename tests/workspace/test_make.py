@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from processes import without_power
+from quick import mostly_full
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +47,7 @@ def where_nothing_can_be_written(folder):
 READ_ONLY = "synth may not write into this folder; name others: make VENV=/tmp/synth/venv BUILD=/tmp/synth/build"
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("lacking", "advice"),
     [
         (without_compiler, "synth needs g++, which is missing: sudo apt install g++"),
@@ -72,6 +73,7 @@ def test_missing_prerequisite_is_one_line(lacking, advice, tmp_path):
     assert not list(tmp_path.rglob("venv"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "options", "package"),
     [
@@ -105,6 +107,7 @@ SKIPPED = {
 EXPECTED = "import pytest\n@pytest.mark.xfail\ndef test_it(): raise ValueError\n"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ci", ["", "true"])
 def test_skipped_test_fails_only_in_ci_and_an_expected_failure_nowhere(ci, tmp_path):
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)

@@ -16,6 +16,7 @@ def measured():
     return imported(FOLDER / "measured.py")
 
 
+@pytest.mark.full
 def test_the_page_is_what_the_command_writes(measured):
     assert measured.page() == measured.PAGE.read_text()
 

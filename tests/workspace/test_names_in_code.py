@@ -17,6 +17,7 @@ def names():
         yield imported(TOOLS / "names.py")
 
 
+@pytest.mark.full
 def test_our_names_are_their_own(names):
     assert list(names.findings()) == []
 

@@ -23,6 +23,7 @@ def repository(tmp_path):
     (folder / "support").mkdir()
     for name in (
         "conftest.py",
+        "support/quick.py",
         "support/written.py",
         "support/brute.py",
         "support/scripts.py",

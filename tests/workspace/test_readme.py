@@ -41,6 +41,7 @@ def bin_(document, of_demo):
     return of_demo if document.name == "README.md" else HERE
 
 
+@pytest.mark.full
 def test_the_environment_of_demo_has_what_it_installs_and_nothing_that_only_tests_need(of_demo):
     def can_import(name):
         return not subprocess.run(
@@ -73,6 +74,7 @@ def test_the_commands_of_a_document_print_what_it_shows(document, bin_, tmp_path
         written.check_corpus(folder)
 
 
+@pytest.mark.full
 @documents_with("python")
 def test_the_python_examples_of_a_document_print_what_their_comments_say(document, bin_, tmp_path):
     """From top to bottom, as one session."""

@@ -40,6 +40,7 @@ def test_what_is_asked_of_an_id_needs_no_corpus():
     assert loaded & {"synth_corpus.store", "rich", "zstandard"} == set()
 
 
+@pytest.mark.full
 def test_commands_import_late_only_what_is_not_loaded_anyway():
     """An import in a function pays only where starting would take longer without it."""
     by_all = loaded_by("from synth import cli\ncli.command_line()")
@@ -89,6 +90,7 @@ def loaded_by(script):
     return set(started.stderr.split())
 
 
+@pytest.mark.full
 def test_a_command_is_made_without_the_others():
     """To make them all takes longer than `explain` does."""
     assert {word: set(cli.command_line(word).commands) for word in ("lts", "job", "")} == {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from quick import mostly_full
 from rule_kernels import BUFFERS, ESSENTIAL, SUPERSEDED, text
 from synth_kernels.candidates.annotation_texts import annotation, scope_of, typed_lines
 from synth_kernels.candidates.placement import with_candidates
@@ -33,7 +34,7 @@ def is_proven(kernel, solver, rules):
     return failing_checks([check for check in walk.state.checks if not check.candidate], walk, solver) is None
 
 
-@pytest.mark.parametrize("rule", ESSENTIAL)
+@mostly_full("rule", ESSENTIAL, quick=6)
 def test_a_kernel_is_verified_with_a_rule_and_not_without(solver, rule):
     kernel = parse(text(rule))
     assert is_proven(kernel, solver, ALL)
@@ -115,6 +116,7 @@ def test_solvers_that_give_up_on_many_candidates_are_asked_about_fewer(solver):
     assert len(inferred.removed) < len(candidates)
 
 
+@pytest.mark.full
 def test_long_chains_of_values_take_no_long_time():
     """As a formula without sharing, the last of these values would have 2^300 parts."""
     chain = [f"  v{number + 1} = add v{number}, v{number}" for number in range(300)]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from quick import examples, mostly_full
 from random_kernels import GROUPS, LOCAL, faults, kernels
 from synth_kernels.flow import Flow
 from synth_kernels.kernel_verdict import verify
@@ -29,7 +30,7 @@ done:
 """
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(kernels())
 def test_unrolled_kernels_have_the_faults_of_the_kernel(kernel):
     """All loops of random kernels make at most four rounds."""
@@ -53,6 +54,7 @@ def test_a_run_begins_with_the_memory_that_the_fault_needs(text, confirmed):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("launch", [Launch((LOCAL,), (GROUPS,)), Launch()])
 def test_counterexamples_have_small_numbers_where_they_can(launch):
     text = "kernel k\nglobal A: i32\nscalar n: i32\nscalar m: i32\nentry:\n  p = ult 2:i32, n\n  assume p\n"
@@ -129,7 +131,7 @@ def test_what_memory_holds_differs_between_places_that_are_far_apart():
     )
 
 
-@pytest.mark.parametrize("launch", [Launch((4,), (1,)), Launch((4,), (100,)), Launch((4, 1024), (1,))])
+@mostly_full("launch", [Launch((4,), (1,)), Launch((4,), (100,)), Launch((4, 1024), (1,))])
 def test_a_run_without_the_threads_that_store_what_is_read_confirms_nothing(launch):
     with Solver(seconds=120.0) as solver:
         report = verify(parse(THIRD), launch, solver)
@@ -139,6 +141,7 @@ def test_a_run_without_the_threads_that_store_what_is_read_confirms_nothing(laun
     )
 
 
+@pytest.mark.full
 def test_a_run_with_these_threads_may_confirm():
     wrong = THIRD.replace("eq x, 1:i32", "eq x, 2:i32")
     with Solver(seconds=120.0) as solver:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import LAUNCH, is_wrong
+from quick import examples
 from random_kernels import CONTENTS, faults, kernels
 from synth_kernels.block_copies import defined_values, rename_values
 from synth_kernels.candidates.rules import ALL
@@ -29,7 +30,7 @@ def solver():
 
 
 @seed(1)
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=examples(40))
 @given(LOOPS)
 def test_no_kernel_with_a_fault_is_verified(solver, kernel):
     assert not is_wrong(kernel, solver, replace(DEFAULT, depth=1))
@@ -37,14 +38,14 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 
 @pytest.mark.full
 @seed(2)
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=examples(40))
 @given(LOOPS)
 def test_rules_verify_no_loop_with_a_fault(solver, kernel):
     assert not is_wrong(kernel, solver, Options(rules=ALL, depth=2))
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=examples(40))
 @given(LOOPS)
 def test_copies_of_rounds_run_as_the_loop_does(kernel):
     copied = with_induction(kernel, 2)

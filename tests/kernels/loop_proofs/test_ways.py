@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
@@ -495,7 +496,7 @@ def asserting(kernel):
     )
 
 
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=400)
 @given(step=st.sampled_from(STEPS), test=st.sampled_from(TESTS), **LOOPS)
 def test_a_rewritten_loop_does_the_same_and_what_it_assumes_is_true(step, test, **others):
     kernel = loop(step, test, **others)
@@ -506,7 +507,7 @@ def test_a_rewritten_loop_does_the_same_and_what_it_assumes_is_true(step, test, 
     assert run_of(asserting(plain.kernel)) == (run_of(kernel)[0], [])
 
 
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(step=st.sampled_from(BACK), test=st.sampled_from(TESTS), **LOOPS)
 def test_what_is_assumed_of_one_step_back_is_true_of_the_earlier_value(step, test, **others):
     kernel = loop(step, test, **others)

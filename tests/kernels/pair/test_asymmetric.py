@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import LAUNCH, all_failing
+from quick import examples
 from random_kernels import kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT, ENCODINGS
@@ -59,7 +60,7 @@ def test_claims_checked_for_thread_1_only_need_fewer_checks():
 
 
 @seed(1)
-@settings(SLOW, max_examples=8)
+@settings(SLOW, max_examples=examples(8))
 @given(kernels(reads=True))
 def test_the_same_checks_fail_if_claims_are_checked_for_thread_1_only(solver, kernel):
     (removed, failing), (other_removed, others) = (

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
@@ -168,7 +169,7 @@ def test_arrays_are_chosen_by_where_their_values_go():
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(SLOW, max_examples=12)
+@settings(SLOW, max_examples=examples(12))
 @given(kernels(reads=True), st.sampled_from(["equality", "auto"]))
 def test_no_kernel_with_a_fault_is_verified(solver, kernel, abstraction):
     if faults(kernel, contents=CONTENTS):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from judged_kernels import LAUNCH, counted, disagreement, is_wrong
+from quick import examples
 from random_kernels import CONTENTS, faults, kernels
 from synth_checker.errors import InputError
 from synth_kernels.candidates.placement import with_candidates
@@ -30,7 +31,7 @@ def solver():
 
 
 @seed(1)
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(COPIES)
 def test_no_kernel_with_a_fault_is_verified(solver, kernel):
     assert not is_wrong(kernel, solver)
@@ -38,7 +39,7 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 
 @pytest.mark.full
 @seed(4)
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(COPIES)
 def test_rules_verify_no_copy_with_a_fault(solver, kernel):
     assert not is_wrong(kernel, solver, Options(rules=ALL_RULES))
@@ -47,12 +48,12 @@ def test_rules_verify_no_copy_with_a_fault(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    own_settings = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    own_settings = settings(SLOW, max_examples=examples(1000), database=None, phases=[Phase.generate])
     seen = counted(COPIES, solver, own_settings, Options(rules=rules))
     assert seen["verified"] > 20
 
 
-@settings(SLOW, max_examples=15)
+@settings(SLOW, max_examples=examples(15))
 @given(kernels(loops=0, copies=True))
 def test_copies_without_loops_have_no_false_alarm(solver, kernel):
     for counterexample in verify(kernel, LAUNCH, solver).counterexamples:
@@ -67,14 +68,14 @@ def test_encodings_fail_the_same_checks(solver, kernel):
 
 
 @pytest.mark.exhaustive
-@settings(SLOW, max_examples=100)
+@settings(SLOW, max_examples=examples(100))
 @given(kernels(copies=True))
 def test_encodings_fail_the_same_checks_of_many(solver, kernel):
     assert disagreement(kernel, solver) is None
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=15)
+@settings(SLOW, max_examples=examples(15))
 @given(kernels(copies=True))
 def test_runs_refute_only_what_houdini_refutes(solver, kernel):
     whole, _ = with_candidates(kernel, LAUNCH, ALL_RULES)
@@ -82,7 +83,7 @@ def test_runs_refute_only_what_houdini_refutes(solver, kernel):
     assert alone.removed == after.removed
 
 
-@settings(SLOW, max_examples=30)
+@settings(SLOW, max_examples=examples(30))
 @given(kernels(copies=True))
 def test_copies_are_read_as_they_are_printed(kernel):
     text = kernel_text(kernel)
@@ -140,7 +141,7 @@ def test_a_wait_may_fence_its_copies(solver, encoding, between, verdict):
 
 @pytest.mark.full
 @seed(5)
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=examples(40))
 @given(COPIES)
 def test_no_kernel_with_a_fault_is_verified_if_waits_fence(solver, kernel):
     launch = replace(LAUNCH, waits_fence=True)

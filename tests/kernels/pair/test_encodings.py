@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, seed, settings
 
 from judged_kernels import disagreement
 from kernel_examples import EXAMPLES
+from quick import examples
 from random_kernels import kernels
 from synth_kernels.kernel_file import SourceOptions, read
 from synth_kernels.pair.options import Options
@@ -53,21 +54,21 @@ def test_encodings_fail_the_same_checks_of_committed_kernels(solver, path):
 
 
 @seed(1)
-@settings(SLOW, max_examples=8)
+@settings(SLOW, max_examples=examples(8))
 @given(kernels())
 def test_encodings_fail_the_same_checks(solver, kernel):
     assert disagreement(kernel, solver) is None
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=30)
+@settings(SLOW, max_examples=examples(30))
 @given(kernels(reads=True))
 def test_encodings_fail_the_same_checks_if_no_write_is_benign(solver, kernel):
     assert disagreement(kernel, solver, Options(tolerate_benign=False)) is None
 
 
 @pytest.mark.exhaustive
-@settings(SLOW, max_examples=200)
+@settings(SLOW, max_examples=examples(200))
 @given(kernels())
 def test_encodings_fail_the_same_checks_of_many(solver, kernel):
     assert disagreement(kernel, solver) is None

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from judged_kernels import LAUNCH, counted, disagreement, is_wrong
+from quick import examples
 from random_kernels import CONTENTS, faults, kernels
 from synth_kernels.candidates.rules import ALL as ALL_RULES
 from synth_kernels.kernel_verdict import verify
@@ -27,7 +28,7 @@ def solver():
 
 
 @seed(1)
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(ALL)
 def test_no_kernel_with_a_fault_is_verified(solver, kernel):
     assert not is_wrong(kernel, solver, launch=PAIRS)
@@ -36,12 +37,12 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("rules", [(), ALL_RULES])
 def test_no_kernel_with_a_fault_is_verified_of_many(solver, rules):
-    own_settings = settings(SLOW, max_examples=1000, database=None, phases=[Phase.generate])
+    own_settings = settings(SLOW, max_examples=examples(1000), database=None, phases=[Phase.generate])
     seen = counted(ALL, solver, own_settings, Options(rules=rules), PAIRS)
     assert seen["verified"] > 20
 
 
-@settings(SLOW, max_examples=15)
+@settings(SLOW, max_examples=examples(15))
 @given(kernels(loops=0))
 def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
     for counterexample in verify(kernel, PAIRS, solver).counterexamples:
@@ -55,7 +56,7 @@ def test_encodings_fail_the_same_checks(solver, kernel):
     assert disagreement(kernel, solver, launch=PAIRS) is None
 
 
-@settings(SLOW, max_examples=30)
+@settings(SLOW, max_examples=examples(30))
 @given(ALL)
 def test_a_warp_of_one_thread_changes_nothing(kernel):
     assert faults(kernel, contents=CONTENTS, warp=1) == faults(kernel, contents=CONTENTS)

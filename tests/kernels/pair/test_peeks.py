@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_checker.errors import InputError
 from synth_kernels.kernel_verdict import verify
@@ -200,7 +201,7 @@ def test_only_claims_use_what_a_peek_finds(solver):
         reported(f"{DECLARED}entry:\nx = peek i32 A[0:i32]\ny = add x, 1:i32\nwrite i32 A[y] = n\nreturn\n", solver)
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(kernels(reads=True, peeks=True), st.sampled_from(ABSTRACTIONS))
 def test_no_kernel_is_verified_whose_claim_fails_in_some_order_of_its_threads(solver, kernel, abstraction):
     if any(faults(kernel, contents=CONTENTS, backwards=backwards) for backwards in (False, True)):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from quick import mostly_full
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
 from synth_kernels.pair.strides import Strides
@@ -116,6 +117,7 @@ done:
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("member", "verdict"), [(7, "verified"), (8, "race")])
 def test_an_array_of_structures_is_reversed(member, verdict):
     with Solver(seconds=120.0) as solver:
@@ -123,7 +125,7 @@ def test_an_array_of_structures_is_reversed(member, verdict):
 
 
 @pytest.mark.parametrize(("member", "verdict"), [(1, "verified"), (4, "verified"), (5, "race")])
-@pytest.mark.parametrize("operands", ["i, 5:i32", "5:i32, i"])
+@mostly_full("operands", ["i, 5:i32", "5:i32, i"])
 def test_members_of_structures_are_told_apart(member, verdict, operands):
     text = MEMBERS.format(most=(1 << 31) // 20, member=member, operands=operands)
     with Solver(seconds=120.0) as solver:

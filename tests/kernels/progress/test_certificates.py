@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 
+from quick import examples
 from support.kernels_of_programs import as_kernel
 from support.launches import DIVIDED, HANDED, space_of
 from support.strategies import programs
@@ -47,7 +48,7 @@ def of_launch(machine):
     return system_of(machine)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(programs(threads=(1, 3), instructions=(1, 5)))
 def test_each_verdict_on_a_program_as_a_kernel_has_a_proof(program):
     space = space_of(as_kernel(program), len(program), arguments=["M=0"], rules=SINGLE)

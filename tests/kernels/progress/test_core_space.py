@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, space_of
 from support.strategies import programs
@@ -101,7 +102,7 @@ def with_zeros(value):
 ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans(), ORDERS)
 def test_the_core_finds_the_states_and_verdicts_of_programs(program, is_plain, choices):
     text = as_kernel(program, is_plain=is_plain)
@@ -109,7 +110,7 @@ def test_the_core_finds_the_states_and_verdicts_of_programs(program, is_plain, c
     check_run(machine_of(text, len(program), arguments=["M=0"]), choices)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
     st.sampled_from([2, 4]),
@@ -122,7 +123,7 @@ def test_the_core_finds_the_states_behind_barriers_of_groups(phases, local, rule
     check_run(machine_of(text, 4 // local, local, ["M=0"], rules=Rules(merges=False)), choices)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
     st.sampled_from([Rules(2), Rules(3, lockstep=True), Rules(2, leave=True), Rules(4), Rules(2, merges=False)]),
@@ -134,7 +135,7 @@ def test_the_core_finds_the_states_behind_barriers_of_subgroups(phases, rules, c
     check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
     st.sampled_from([Rules(4), Rules(4, lockstep=True), Rules(4, leave=True), Rules(32), Rules(4, merges=False)]),
@@ -330,7 +331,7 @@ end:
 """
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(st.integers(1, 255), ORDERS)
 def test_compiled_threads_compute_every_operator_as_the_interpreter_does(number, choices):
     check_run(machine_of(OPERATORS, 1, 2, [f"n={number}", "A=0:4", "B=0:8"]), choices)

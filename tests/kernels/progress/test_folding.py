@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from support.kernels_of_programs import as_kernel_with_barriers
 from support.launches import HANDED, space_of
 from support.strategies import programs
@@ -25,7 +26,7 @@ def a_run(space, choices):
     return threads, state
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
     st.sampled_from([2, 4]),

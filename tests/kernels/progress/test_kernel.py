@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from quick import mostly_full
 from synth_checker.models import models_named
 from synth_checker.models.model_text import read_word
 from synth_checker.verdicts import judge
@@ -136,7 +137,7 @@ def test_a_kernel_that_may_hang_under_every_model_has_no_litmus_test(synth, kern
     assert not Path("suite").exists()
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("device", "code", "words"),
     [
         ("sim:lockstep", 0, "sim:lockstep is consistent with what waits needs:"),
@@ -168,6 +169,7 @@ def test_the_best_of_the_claims_counts_of_verdicts_that_are_each_enough(claims, 
     assert best_of(claims) == status
 
 
+@pytest.mark.full
 def test_a_promise_that_no_campaign_ran_tests_for_was_not_tested(synth, kernel):
     assert synth("campaign", "run", "--device", "sim:lockstep", "0010-0100", "--launches", "2", "--out", "c").code == 0
     call = ("kernel", "need", kernel(WAITS), "--arg", "flag=0:1", "--workgroups", "2", "--results", "c")
@@ -417,6 +419,7 @@ def test_wrong_calls_are_refused_in_one_line(synth, kernel, options, message):
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.full
 def test_nothing_is_decided_when_the_time_is_over(synth, kernel):
     counts = WAITS.replace("volatile read i32 flag[0:i32]", "atomic i32 flag[0:i32] add 0:i32").replace(
         "  x = atomic", "  y = atomic i32 flag[1:i32] add 1:i32\n  x = atomic"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from support.kernels_in_languages import of_the_core
 from support.kernels_of_programs import as_kernel, as_kernel_with_barriers, with_masks
 from support.launches import DIVIDED, GALLERY_NEEDS, HANDED, LARGE, machine_of, sizes_of, space_of
@@ -43,7 +44,7 @@ def verdicts_of(space, models=None):
     return {name: ok for model in models or library() for name, ok in passes(space, model).items()}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans())
 def test_a_program_as_a_kernel_has_the_verdicts_of_the_core(program, is_plain):
     """Also if stores and loads are plain: those that race count as sync, and the others change no verdict."""
@@ -149,7 +150,7 @@ end:
 
 
 @pytest.mark.parametrize("lockstep", [False, True])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2))
 def test_merged_arrivals_change_no_verdict(lockstep, phases):
     """In 100 launches of 2 workgroups of 2 threads, and of 1 workgroup of 4, with a barrier behind each program."""
@@ -163,7 +164,7 @@ def test_merged_arrivals_change_no_verdict(lockstep, phases):
         assert verdicts_of(merged) == verdicts_of(whole)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2))
 def test_merged_arrivals_at_barriers_of_subgroups_change_no_verdict(phases):
     text = as_kernel_with_barriers(phases, 4).replace("barrier group", "barrier subgroup", 1)
@@ -172,7 +173,7 @@ def test_merged_arrivals_at_barriers_of_subgroups_change_no_verdict(phases):
     assert verdicts_of(merged) == verdicts_of(whole)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2))
 def test_merged_arrivals_at_barriers_of_masks_change_no_verdict(phases):
     text = with_masks(as_kernel_with_barriers(phases, 4))
@@ -468,7 +469,7 @@ def test_the_reduction_changes_no_verdict_of_known_algorithms(name):
 
 
 @pytest.mark.exhaustive
-@settings(deadline=None, max_examples=70)
+@settings(deadline=None, max_examples=examples(70))
 @given(programs(threads=(1, 3), instructions=(1, 5)), programs(threads=(2, 2), instructions=(2, 4)))
 def test_the_reduction_changes_no_verdict_of_random_kernels(program, other):
     """Together with the launches of known algorithms, these are more than 100 pairs."""

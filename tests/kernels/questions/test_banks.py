@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from quick import examples
 from synth_kernels.analyses.banks import OLDEST, TODAY, Banks
 from synth_kernels.analyses.conflicts import bank_conflicts
 from synth_kernels.analyses.degrees import degrees, touches
@@ -90,7 +91,7 @@ def test_degrees_are_those_counted_by_hand(many):
 
 
 @seed(2)
-@settings(SLOW, max_examples=10)
+@settings(SLOW, max_examples=examples(10))
 @given(patterns(), st.sampled_from([TODAY, OLDEST]))
 def test_two_threads_conflict_if_and_only_if_a_batch_takes_several_turns(solver, pattern, banks):
     """Lanes that share a word are one word, and a lane of 16 bytes may touch several: only lanes conflict."""

@@ -4,6 +4,7 @@ import pytest
 
 from counted import calls_of
 from equal_pairs import FOLD, TREE, combine, pair
+from quick import mostly_full
 from synth_kernels.analyses.assertions import check_assertions, order_report
 from synth_kernels.analyses.equality import compare_programs
 from synth_kernels.analyses.symbolic_thread import simplify_ways
@@ -50,7 +51,7 @@ def test_random_pairs_are_decided_right_and_differences_replay(solver, many):
             assert difference.ours != difference.others
 
 
-@pytest.mark.parametrize("operator", ["fadd", "add"])
+@mostly_full("operator", ["fadd", "add"])
 def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
     """They grow by little more than the number of terms does, and by far less than its square."""
     kernel = parse(TREE.format(index="lid.0", combine=combine(operator)))

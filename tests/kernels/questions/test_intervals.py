@@ -5,6 +5,7 @@ import collections
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
 from synth_kernels.analyses.alone import interval_proofs
 from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, leave_out_barriers
@@ -100,7 +101,7 @@ def walked(kernel, most):
 
 
 @seed(1)
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(kernels(loops=1))
 def test_intervals_are_those_of_all_ways(kernel):
     expected = walked(kernel, 20_000)
@@ -115,7 +116,7 @@ def test_intervals_are_those_of_all_ways(kernel):
 
 
 @seed(1)
-@settings(SLOW, max_examples=15)
+@settings(SLOW, max_examples=examples(15))
 @given(kernels(loops=1))
 def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
     report = barrier_needs(kernel, LAUNCH, solver)
@@ -128,7 +129,7 @@ def test_no_run_misses_a_barrier_that_is_not_needed(solver, kernel):
 
 
 @seed(2)
-@settings(SLOW, max_examples=12)
+@settings(SLOW, max_examples=examples(12))
 @given(kernels() | kernels(reads=True))
 def test_a_group_has_no_fault_if_each_interval_is_proved_alone(solver, kernel):
     judge_alone(solver, kernel)
@@ -139,7 +140,7 @@ def test_a_group_has_no_fault_if_each_interval_is_proved_alone_of_many(solver):
     seen = collections.Counter()
 
     @seed(3)
-    @settings(SLOW, max_examples=300)
+    @settings(SLOW, max_examples=examples(300))
     @given(kernels() | kernels(reads=True))
     def judge(kernel):
         seen[judge_alone(solver, kernel)] += 1

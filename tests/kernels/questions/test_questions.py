@@ -71,6 +71,7 @@ def test_each_command_of_the_page_has_its_answer_there():
     assert all(words.split()[1] in SOURCES for words, _ in COMMANDS)
 
 
+@pytest.mark.full
 def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_path):
     words = ("verify", kernels(TILE), "--local-size", "32", "--num-groups", "1", "--args", "tile,0", "--banks", "today")
     said = synth(*words)
@@ -248,6 +249,7 @@ entry:
 """
 
 
+@pytest.mark.full
 def test_what_a_kernel_assumes_can_be_pasted(synth, kernels):
     words = ("--local-size", "4", "--num-groups", "1", "--assume-least", "--json")
     answer = json.loads(synth("verify", kernels(MOVED), *words).out)

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from kernel_examples import EXAMPLES
+from quick import mostly_full
 from synth_kernels.clang import compilation, source_file
 from synth_kernels.clang.compilation import compile_source
 from synth_kernels.clang.parser import parse_module
@@ -45,15 +46,13 @@ class Killed(Solver):
         return super().ask(script)
 
 
-@pytest.mark.parametrize(("verdict", "text"), [(example[0], example[2]) for example in EXAMPLES[:4]])
+@mostly_full(("verdict", "text"), [(example[0], example[2]) for example in EXAMPLES[:4]])
 def test_a_killed_solver_loses_no_verdict(verdict, text):
     with Killed(seconds=120.0) as solver:
         assert verify(parse(text), LAUNCH, solver).verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("verdict", "text"), [*((example[0], example[2]) for example in EXAMPLES[:4]), ("race", RACES)]
-)
+@mostly_full(("verdict", "text"), [*((example[0], example[2]) for example in EXAMPLES[:4]), ("race", RACES)])
 def test_a_solver_that_gives_up_on_many_checks_is_asked_about_fewer(verdict, text):
     class GivesUpOnMany(Solver):
         given_up = 0

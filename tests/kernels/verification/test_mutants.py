@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from mutants import KINDS, chosen
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import Launch
@@ -67,6 +68,7 @@ def assert_reported_or_harmless(mutants):
         )
 
 
+@pytest.mark.full
 def test_a_mutant_is_reported_or_harmless(solver, originals):
     mutants = judge_mutants(originals, solver, 2)
     assert_reported_or_harmless(mutants)
@@ -117,7 +119,9 @@ def test_most_verdicts_are_confirmed_by_a_run(solver, originals, oclgrind):
     random = []
 
     @seed(1)
-    @settings(max_examples=200, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples(200), database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    )
     @given(kernels())
     def draw(kernel):
         random.append((kernel, verify(kernel, LAUNCH, solver)))

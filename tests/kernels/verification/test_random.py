@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 from judged_kernels import LAUNCH, counted, is_proven, is_wrong
+from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
 from synth_kernels.candidates.rules import ALL as ALL_RULES
 from synth_kernels.flow import Flow
@@ -30,7 +31,7 @@ def solver():
 
 
 @seed(1)
-@settings(SLOW, max_examples=200)
+@settings(SLOW, max_examples=examples(200))
 @given(ALL)
 def test_no_kernel_with_a_fault_is_verified(solver, kernel):
     assert not is_wrong(kernel, solver)
@@ -38,7 +39,7 @@ def test_no_kernel_with_a_fault_is_verified(solver, kernel):
 
 @pytest.mark.exhaustive
 def test_no_kernel_with_a_fault_is_verified_of_many(solver):
-    counted(ALL, solver, settings(SLOW, max_examples=2000))
+    counted(ALL, solver, settings(SLOW, max_examples=examples(2000)))
 
 
 def has_shown_fault(kernel, solver, options):
@@ -84,7 +85,7 @@ def test_rules_verify_no_loop_with_a_fault_of_many(solver):
     assert seen["false alarm"] <= 0.05 * sum(seen.values())
 
 
-@settings(SLOW, max_examples=10)
+@settings(SLOW, max_examples=examples(10))
 @given(kernels())
 def test_a_kernel_is_verified_if_no_check_can_fail(solver, kernel):
     assert is_proven(kernel, solver) == (verify(kernel, LAUNCH, solver).verdict == "verified")
@@ -114,7 +115,7 @@ def test_few_kernels_without_loops_have_false_alarms(solver):
     seen = collections.Counter()
 
     @seed(1)
-    @settings(SLOW, max_examples=500, database=None, phases=[Phase.generate])
+    @settings(SLOW, max_examples=examples(500), database=None, phases=[Phase.generate])
     @given(kernels(loops=0) | kernels(loops=0, reads=True))
     def count(kernel):
         counterexamples = verify(kernel, LAUNCH, solver).counterexamples
@@ -135,7 +136,7 @@ def test_most_races_and_divergences_are_confirmed(solver):
     seen = collections.Counter()
 
     @seed(1)
-    @settings(SLOW, max_examples=300, database=None, phases=[Phase.generate])
+    @settings(SLOW, max_examples=examples(300), database=None, phases=[Phase.generate])
     @given(ALL)
     def count(kernel):
         report = verify(kernel, LAUNCH, solver)
@@ -153,7 +154,7 @@ def test_most_races_and_divergences_are_confirmed(solver):
     assert seen[True] >= 0.8 * sum(seen.values()) > 50
 
 
-@settings(SLOW, max_examples=25)
+@settings(SLOW, max_examples=examples(25))
 @given(kernels(loops=0))
 def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
     """What is read decides nothing in these kernels, so no value is invented that matters."""
@@ -163,7 +164,7 @@ def test_kernels_without_loops_have_no_false_alarm(solver, kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=20)
+@settings(SLOW, max_examples=examples(20))
 @given(kernels())
 def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
     """It was confirmed with two threads; here all threads run."""
@@ -173,7 +174,7 @@ def test_a_confirmed_counterexample_is_a_fault_of_all_threads(solver, kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=examples(60))
 @given(kernels())
 def test_kernels_are_read_as_they_are_printed(kernel):
     text = kernel_text(kernel)
@@ -181,7 +182,7 @@ def test_kernels_are_read_as_they_are_printed(kernel):
 
 
 @pytest.mark.full
-@settings(SLOW, max_examples=8)
+@settings(SLOW, max_examples=examples(8))
 @given(kernels(), st.sampled_from([None, LOCAL]), st.sampled_from([None, GROUPS]))
 def test_a_proof_for_all_sizes_is_one_for_each(solver, kernel, local, groups):
     if verify(kernel, Launch((local,), (groups,)), solver).verdict == "verified":

@@ -108,6 +108,7 @@ def test_bytes_are_read_as_they_lie_in_memory_and_buffers_have_their_sizes(synth
     assert "access outside an array" in said.out
 
 
+@pytest.mark.full
 def test_a_launch_without_a_local_size_is_any_launch_or_gets_one(synth, launches):
     path = launches(launch(local_size=None))
     assert "Rests on: local size any, groups any;" in synth("verify", "--from-launch", path).out

@@ -241,6 +241,7 @@ def test_the_page_explains_each_item():
     assert set(PREMISES) >= LIMITING
 
 
+@pytest.mark.full
 def test_the_last_line_of_an_answer_is_what_it_rests_on(synth, kernels):
     path = kernels("kernel k\nglobal A: i32\nentry:\n  write i32 A[lid.0] = gid.0\n  return\n")
     for words in (("--num-groups", "1"), ("--num-groups", "2"), ("--time-limit", "0.001s")):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import synth as synth_
+from quick import mostly_full
 from synth.cli import main
 
 PAGE = (Path(__file__).parents[3] / "docs" / "kernels.md").read_text("utf-8")
@@ -83,6 +84,7 @@ entry:
 """
 
 
+@pytest.mark.full
 def test_a_fault_that_needs_large_numbers_says_that_an_index_may_wrap(synth, kernels):
     path = kernels(WRAPS)
     said = synth("verify", path, "--local-size", "1")
@@ -156,6 +158,7 @@ def test_a_proof_lists_its_assumptions(synth, kernels):
     ]
 
 
+@pytest.mark.full
 def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
     path = kernels(FINE, RACE)
     assert synth("verify", path).code == 1
@@ -176,6 +179,7 @@ def test_the_time_limit_counts_from_the_start_of_the_process(kernels, capsys):
     assert "stopped: time limit" in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_writes_of_one_value_are_named_where_a_proof_takes_them_for_granted(synth, kernels):
     text = "kernel same\nglobal A: i32\nentry:\n  write i32 A[gid.0] = 1:i32\n  return\n"
     granted = "writes of one value to one place are no race (line 4)"
@@ -230,6 +234,7 @@ def test_an_invariant_that_does_not_hold_is_reported_once(synth, kernels):
         ]
 
 
+@pytest.mark.full
 def test_contents_of_arrays_are_followed_as_asked(synth, kernels):
     text = "kernel same\nglobal A: i32\nglobal B: i32\nentry:\n  x = read i32 B[0:i32]\n  i = add x, lid.0\n"
     path = kernels(text + "  write i32 A[i] = lid.0\n  return\n")
@@ -294,7 +299,7 @@ def test_a_race_has_what_was_written(synth, kernels):
         assert values == wanted or not run
 
 
-@pytest.mark.parametrize("form", ["html", "markdown"])
+@mostly_full("form", ["html", "markdown"])
 def test_the_answer_may_be_a_document(synth, kernels, tmp_path, form):
     path, out = kernels(RACE, BARRIER, FINE, LOOP), tmp_path / "answer"
     words = (
@@ -376,7 +381,7 @@ def test_a_notebook_shows_the_answer(kernels):
     assert "Rests on: local size 2" in fine._repr_html_()
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "message"),
     [
         (("--local-size", "x"), "local size: found 'x', expected numbers or * with commas between them"),
@@ -394,6 +399,7 @@ def test_a_notebook_shows_the_answer(kernels):
         (("--kernel", "fin"), "kernel: found 'fin' (did you mean fine?), expected one of fine"),
     ],
     ids=str,
+    quick=2,
 )
 def test_a_launch_with_wrong_sizes_is_refused(synth, kernels, words, message):
     said = synth("verify", kernels(FINE), *words)
@@ -435,7 +441,7 @@ done:
 """
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "verdict", "code"),
     [
         (("--unroll", "1"), "no bug found", 0),
@@ -449,6 +455,7 @@ done:
         (("--unroll", "64"), "race", 1),
     ],
     ids=str,
+    quick=3,
 )
 def test_unrolled_loops_have_no_fault_up_to_a_number_of_rounds(synth, kernels, words, verdict, code):
     said = synth("verify", kernels(FAR), "--local-size", "4", "--num-groups", "1", *words)
@@ -507,7 +514,7 @@ def test_the_sizes_of_arrays_may_be_given(synth, kernels):
         assert synth("verify", path, *words).code == code
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "verdict"),
     [
         ((), "invariant"),
@@ -517,6 +524,7 @@ def test_the_sizes_of_arrays_may_be_given(synth, kernels):
         (("--invariants-as-candidates", "--no-infer"), "verified"),
     ],
     ids=str,
+    quick=2,
 )
 def test_claims_may_be_left_out(synth, kernels, words, verdict):
     text = "kernel k\nscalar n: i32\nentry:\n  jump a\na:\n  t = eq n, 0:i32\n  invariant t\n  branch t ? a : done\n"
@@ -524,6 +532,7 @@ def test_claims_may_be_left_out(synth, kernels, words, verdict):
     assert said.out.startswith(f"k: {verdict}")
 
 
+@pytest.mark.full
 def test_candidates_are_shown_and_chosen_by_rules(synth, kernels):
     path = kernels(LOOP)
     words = ("verify", path, "--local-size", "4", "--num-groups", "1")

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from quick import mostly_full
 from synth_kernels import verification
 from synth_kernels.launch_sizes import Sizing
 from synth_kernels.verification.folder import sizing_of_file
@@ -64,6 +65,7 @@ def test_a_folder_has_a_table_at_the_end(synth, folder):
     assert "neighbours: race\n" in said.out
 
 
+@pytest.mark.full
 def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     (folder / "a.kernel").write_text("kernel nothing\nentry:\n  jump nowhere\n", "utf-8")
     said = synth("verify", folder)
@@ -71,7 +73,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     assert "a.kernel: " in said.err
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("line", "fault"),
     [
         ("--local-size 0 --global-size 8", "local size: found 0, expected at least 1"),
@@ -161,6 +163,7 @@ def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypat
     ]
 
 
+@pytest.mark.full
 def test_answers_are_kept(synth, folder, monkeypatch):
     words = ("verify", folder, "--cache", folder / "cache", "--json", "--show-candidates")
     once = synth(*words)
@@ -176,6 +179,7 @@ def test_answers_are_kept(synth, folder, monkeypatch):
     assert len(calls) == 2
 
 
+@pytest.mark.full
 def test_kept_candidates_of_an_edited_kernel_are_tried_first(synth, folder):
     words = ("verify", folder / "inner", "--cache", folder / "cache", "--json", "--show-candidates")
     once = json.loads(synth(*words).out)["candidates"]
