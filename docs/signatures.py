@@ -34,7 +34,7 @@ def _stub(group: str) -> str:
     about = f"below `synth {group}`" if group else "outside groups"
     return (
         f'"""The commands {about} as functions. Written by `make reference`; edit the options and not this file."""\n\n'
-        "import builtins\nfrom collections.abc import Iterable, Mapping\nfrom os import PathLike\n\n"
+        "import builtins\nfrom collections.abc import Iterable, Mapping, Sequence\nfrom os import PathLike\n\n"
         f"{imports}\n{functions}"
     )
 

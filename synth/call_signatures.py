@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synth.call_parameters import CommandCall, CommandParameter
 
 #: What may be a number, by what the help calls it.
-_NUMBERS = {"TIME": "float", "SIZE": "int"}
+_NUMBERS = {"TIME": " | float", "SIZE": " | int", "N|A..B": " | int", "N,...": " | int | Sequence[int]"}
 
 
 def signature_of(call: CommandCall) -> Signature:
@@ -48,8 +48,8 @@ def _parameter(parameter: CommandParameter, hints: dict[str, object], *, by_name
     text = "str | PathLike[str]" if inner is Path else inner.__name__
     if parameter.is_argument and "ID" in (param.metavar or "").split("|"):
         text = "str | PathLike[str] | Program"
-    if param.metavar in _NUMBERS:
-        text += f" | {_NUMBERS[param.metavar]}"
+    if text == "str":
+        text += _NUMBERS.get(param.metavar or "", "")
     if is_list:
         text += f" | Iterable[{text}]" + " | Mapping[str, object]" * ("=" in (param.metavar or ""))
     kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD

@@ -191,6 +191,8 @@ def _option_words(parameter: CommandParameter, value: object) -> list[str]:
     if param.metavar == "TIME" and isinstance(value, int | float):
         value = f"{value}s"
     texts = _texts(value)
+    if not param.multiple and param.metavar == "N,...":
+        texts = [",".join(texts)]
     if len(texts) > 1 and not param.multiple:
         raise InputError(f"{parameter.name}: found {len(texts)} values, expected one")
     return [f"{long_name(param)}={text}" for text in texts]

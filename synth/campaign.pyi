@@ -1,7 +1,7 @@
 """The commands below `synth campaign` as functions. Written by `make reference`; edit the options and not this file."""
 
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 from synth_analysis.answers.advice import DeviceAdvice
@@ -86,9 +86,9 @@ def explain(
     *,
     device: str | None = None,
     scheduler: str | Iterable[str] | None = None,
-    slots: str | Iterable[str] | None = None,
+    slots: str | int | Sequence[int] | Iterable[str | int | Sequence[int]] | None = None,
     order: str | Iterable[str] | None = None,
-    batch: str | Iterable[str] | None = None,
+    batch: str | int | Sequence[int] | Iterable[str | int | Sequence[int]] | None = None,
     preempt: str | Iterable[str] | None = None,
     pick: str | Iterable[str] | None = None,
     instances: int | None = None,

@@ -1,7 +1,7 @@
 """The commands outside groups as functions. Written by `make reference`; edit the options and not this file."""
 
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 from synth_backends.emission import EmissionSummary
@@ -224,10 +224,10 @@ def verify(
     source: str | PathLike[str] | None = None,
     *,
     kernel: str | Iterable[str] | None = None,
-    local_size: str | None = None,
-    num_groups: str | None = None,
-    global_size: str | None = None,
-    global_offset: str | None = None,
+    local_size: str | int | Sequence[int] | None = None,
+    num_groups: str | int | Sequence[int] | None = None,
+    global_size: str | int | Sequence[int] | None = None,
+    global_offset: str | int | Sequence[int] | None = None,
     warp: int | None = None,
     waits_fence: bool = False,
     barrier_sites: str = 'same',

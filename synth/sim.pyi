@@ -1,7 +1,7 @@
 """The commands below `synth sim` as functions. Written by `make reference`; edit the options and not this file."""
 
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 from synth_checker.programs.program import Program

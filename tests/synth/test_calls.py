@@ -147,7 +147,7 @@ def test_values_of_python_are_words_of_the_command_line(tmp_path, monkeypatch):
     assert synth.lattice("2x2", model="HSA,OBE", format="dot").startswith("digraph")
     assert synth.lattice("2x2", model="HSA,OBE", out=tmp_path / "it.txt") is None
     (tmp_path / "k.cl").write_text("__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }")
-    need = json_of(synth.kernel.need(tmp_path / "k.cl", arg={"a": "0:4"}, workgroups=2, local_size=2))
+    need = json_of(synth.kernel.need(tmp_path / "k.cl", arg={"a": "0:4"}, workgroups=2, local_size=(2,)))
     assert (need["kernel"], need["needs"]) == ("k", ["unfair"])
 
 
@@ -187,4 +187,4 @@ def test_what_a_command_says_beside_its_answer_is_logged(caplog):
 
 def test_an_answer_that_was_stopped_is_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert json_of(synth.enumerate("4x6", count_only=True, time_limit=0.2))["complete"] is False
+    assert json_of(synth.enumerate("3x7", minimal=True, count_only=True, time_limit=0.2))["complete"] is False

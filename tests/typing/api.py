@@ -143,3 +143,29 @@ def verifying() -> None:
     assert_type(found[0].complete, bool)
     assert_type(found[0].counterexamples, tuple[synth.Counterexample, ...])
     assert_type(found[0].counterexamples[0].lines, tuple[int, ...])
+
+
+def calling_commands(program: Program) -> None:
+    assert_type(synth.find(pass_=["OBE.weak"], fail=["HSA.weak"], time_limit=60.0).complete, bool)
+    assert_type(synth.lattice("2x2").complete, bool)
+    assert_type([suite.verdict for suite in synth.suite(model="OBE.weak", from_="@complete/3x4")], list[str])
+    assert_type(synth.certify("3x4.corpus", out="3x4.certificate").proven, bool)
+    assert_type(synth.audit(Path("3x4.certificate")).rests_on, list[str])
+    assert_type(synth.commands.check(program)[0].breaks, tuple[str, ...])
+    assert_type(synth.show(program).id, str)
+    assert_type(synth.corpus.merge(["a.corpus", "b.corpus"], out="c.corpus")["tests"], int)
+    assert_type(synth.job.list(".")[0].done, int)
+    assert_type(synth.model.show("OBE").name, str)
+    assert_type(synth.device.show("sim").driver, str)
+    assert_type(synth.sim.show("linear").implied, tuple[str, ...])
+    assert_type(
+        synth.kernel.need("lock.cl", arg={"lock": "0:1"}, workgroups=2, local_size=(4, 2)).needs, tuple[str, ...]
+    )
+    assert_type([table.kernel for table in synth.kernel.banks("k.cu", "today")], list[str])
+    assert_type([proved.name for proved in synth.machine.prove("@gpu")], list[str])
+    synth.campaign.run("it.campaign")
+    synth.lts("mutex", format="dot")
+    synth.probe(device="sim", yes=True)
+    print(synth.enumerate("2x2"), synth.crosscheck("2x2"))
+    for wrote in (synth.explore, synth.plot, synth.report):
+        print(wrote)

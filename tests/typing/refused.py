@@ -2,7 +2,11 @@
 
 import synth
 
-synth.enumerate("2x2")  # type: ignore[attr-defined]
+synth.enumerates("2x2")  # type: ignore[attr-defined]
+synth.enumerate("2x2", jobs="many")  # type: ignore[arg-type]
+synth.kernel.need("k.cl", model=3)  # type: ignore[arg-type]
+synth.kernel.need("k.cl").need  # type: ignore[attr-defined]
+synth.corpus.info()  # type: ignore[call-arg]
 synth.question(22)  # type: ignore[arg-type]
 synth.enumerate_tests("2x2", 4)  # type: ignore[call-arg]
 synth.enumerate_tests("2x2", jobs="4")  # type: ignore[arg-type]

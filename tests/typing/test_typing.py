@@ -61,8 +61,8 @@ def test_every_public_name_is_there_and_says_what_it_is():
     for name in synth.__all__:
         assert inspect.getdoc(getattr(synth, name)), name
     assert set(synth.__all__) < set(dir(synth))
-    with pytest.raises(AttributeError, match="module 'synth' has no attribute 'enumerate'"):
-        synth.enumerate  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'synth' has no attribute 'enumerates'"):
+        synth.enumerates  # noqa: B018
 
 
 def test_the_typing_test_uses_every_public_name():

@@ -180,7 +180,7 @@ NEED_ALIKE = [
     "--model OBE",
 ]
 #: Options that write or read more, or that only say how an answer is written.
-NEED_OTHERS = {"argument_value", "--instantiate", "--emit", "--results", "--format", "--out", "--force", "--json"}
+NEED_OTHERS = {"source", "--instantiate", "--emit", "--results", "--format", "--out", "--force", "--json"}
 
 
 def needed(synth, words, command="need"):
