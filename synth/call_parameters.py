@@ -42,6 +42,13 @@ class CommandParameter(NamedTuple):
     param: TyperArgument | TyperOption
     is_argument: bool
 
+    @property
+    def names(self) -> list[str]:
+        """All names that it has, of which the stub shows the first."""
+        if self.is_argument:
+            return [self.name]
+        return [python_name(name.removeprefix("--")) for name in self.param.opts if name.startswith("--")]
+
 
 def calls_of(group: str) -> dict[str, CommandCall]:
     """Return the functions of a group of commands by their names, or those of the commands without a group."""
@@ -49,9 +56,9 @@ def calls_of(group: str) -> dict[str, CommandCall]:
     from synth.cli.shared.command_list import COMMANDS
 
     if not group:
-        return {_python_name(name): CommandCall((name,)) for name in COMMANDS}
+        return {python_name(name): CommandCall((name,)) for name in COMMANDS}
     below = cast("SynthGroup", command_line(group).commands[group])
-    own = {_python_name(name): CommandCall((group, name)) for name in below.commands}
+    own = {python_name(name): CommandCall((group, name)) for name in below.commands}
     return own | dict(ELSEWHERE.get(group, {}))
 
 
@@ -66,7 +73,7 @@ def parameters_of(call: CommandCall) -> list[CommandParameter]:
         CommandParameter(param.name, param, is_argument=True) for param in params if param.param_type_name == "argument"
     ]
     options = [
-        CommandParameter(_python_name(long_name(param).removeprefix("--")), param, is_argument=False)
+        CommandParameter(python_name(long_name(param).removeprefix("--")), param, is_argument=False)
         for param in params
         if param.param_type_name == "option" and not _OF_TERMINAL & set(param.opts)
     ]
@@ -95,7 +102,7 @@ def long_name(param: TyperArgument | TyperOption) -> str:
     return names[0]
 
 
-def _python_name(name: str) -> str:
+def python_name(name: str) -> str:
     """Return a name of the command line as Python has it: `from_` for `from`."""
     name = name.replace("-", "_")
     return f"{name}_" if keyword.iskeyword(name) else name

@@ -160,7 +160,7 @@ def _words(call: CommandCall, arguments: tuple[object, ...], options: Mapping[st
         if name in values:
             raise InputError(f"{name}: found twice, by position and by name")
         values[name] = value
-    by_name = {parameter.name: parameter for parameter in parameters}
+    by_name = {name: parameter for parameter in parameters for name in parameter.names}
     for name in values:
         if name not in by_name:
             from synth_checker.nearest import unknown

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from synth.cli.shared.answer_print import as_json
+from synth.cli.shared import answer_print
 from synth.cli.shared.command_line import call_again
 from synth.cli.shared.output_files import (
     AsJson,
@@ -68,6 +68,7 @@ def lattice_command(
     known.
     """
     from synth_search.lattice import lattice_of
+    from synth_search.lattice.answer import lattice_answer
 
     check_force(out, force=force)
     chosen = chosen_format(form, FORMATS, as_json=as_json)
@@ -75,8 +76,10 @@ def lattice_command(
     with limits(time_limit, memory) as stop:
         with progress_bar(question.name) as progress:
             lattice = lattice_of(question, threads=threads, jobs=jobs, stop=stop, progress=progress)
-        text = _written(lattice, chosen, partial(call_again, ctx))
-        put_text(text, out, force=force)
+        if chosen == "json" and out is None:
+            answer_print.print_json(lattice_answer(lattice))
+        else:
+            put_text(_written(lattice, chosen, partial(call_again, ctx)), out, force=force)
         if not lattice.complete and stop.reason is not None:
             why = stop.fault or stop.reason.words
             typer.echo(f"synth: {why}; the result does not rest on all tests of the bounds", err=True)
@@ -91,7 +94,7 @@ def _written(lattice: Lattice, form: str, again: Callable[[int], str]) -> str:
     from synth_search.views.lattice import lines
 
     if form == "json":
-        return f"{as_json(lattice_answer(lattice))}\n"
+        return f"{answer_print.as_json(lattice_answer(lattice))}\n"
     if form == "text":
         return "".join(f"{line}\n" for line in lines(lattice, again))
     return (svg_of if form == "svg" else dot_of)(graph_of(lattice))

@@ -96,12 +96,14 @@ def verify_file(  # noqa: PLR0913
     memory: int = 0,
     seconds_left: Callable[[], float | None] = lambda: None,
     cache: Cache | None = None,
+    begun: Callable[[int, int, str], None] | None = None,
 ) -> Iterator[Verified]:
     """Yield a report on each kernel of a file, in their order.
 
     `names` are the only kernels to verify. The name of a template kernel stands for all its instances. `solver` is a
     name of `synth_solvers`, and `memory` is how many bytes it may take. `seconds_left` returns how many seconds are
-    left for all that is still to do, or None if there is no limit. `cache` has answers that are known.
+    left for all that is still to do, or None if there is no limit. `cache` has answers that are known. `begun` gets how
+    many kernels are done, how many there are, and the name of the next, except for functions with contracts.
 
     Raises:
         InputError: the file or the launch is wrong, or it has no such kernel.
@@ -127,7 +129,7 @@ def verify_file(  # noqa: PLR0913
         memory=memory,
         seconds_left=seconds_left,
     )
-    for prepared_kernel, peer in prepared_kernels(path, request):
+    for prepared_kernel, peer in prepared_kernels(path, request, begun):
         yield verify_prepared(path, prepared_kernel, options, peer, cache)
 
 
@@ -151,21 +153,25 @@ class PreparedKernel(NamedTuple):
     is_late: bool
 
 
-def prepared_kernels(path: Path, request: VerificationRequest) -> Iterator[tuple[PreparedKernel, Solver]]:
+def prepared_kernels(
+    path: Path, request: VerificationRequest, begun: Callable[[int, int, str], None] | None = None
+) -> Iterator[tuple[PreparedKernel, Solver]]:
     """Yield kernels of a file, each with its launch, and a solver that knows when to stop.
 
-    The errors are those of `verify_file`.
+    `begun` and the errors are those of `verify_file`.
     """
     seconds, how, sizing = request["seconds_left"](), request["how"], request["sizing"]
     with Solver(request["solver"], seconds=SECONDS, memory=request["memory"]) as peer:
         peer.start()  # it loads while the file is read
         kernels = read(path, how if seconds is None else replace(how, until=time.monotonic() + seconds))
-        chosen = _chosen_names([kernel.name for kernel in kernels], request["names"], sizing)
-        for kernel in kernels:
-            if kernel.name in chosen:
-                seconds = request["seconds_left"]()
-                peer.until = math.inf if seconds is None else time.monotonic() + seconds
-                yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
+        names = _chosen_names([kernel.name for kernel in kernels], request["names"], sizing)
+        chosen = [kernel for kernel in kernels if kernel.name in names]
+        for done, kernel in enumerate(chosen):
+            if begun is not None:
+                begun(done, len(chosen), kernel.name)
+            seconds = request["seconds_left"]()
+            peer.until = math.inf if seconds is None else time.monotonic() + seconds
+            yield _prepare(kernel, sizing, is_late=seconds is not None and seconds <= 0), peer
 
 
 def _prepare(kernel: Kernel | UnreadKernel, sizing: Sizing, *, is_late: bool) -> PreparedKernel:

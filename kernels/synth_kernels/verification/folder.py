@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = {
     "local": "local-size|local_size|blockDim",
-    "groups": "num-groups|num_groups|gridDim",
+    "groups": "num-groups|workgroups|num_groups|gridDim",
     "global_": "global-size|global_size",
 }
 

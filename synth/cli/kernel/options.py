@@ -31,6 +31,8 @@ Name: TypeAlias = Annotated[
 Workgroups: TypeAlias = Annotated[
     str | None,
     typer.Option(
+        "--workgroups",
+        "--num-groups",
         help="How many workgroups a launch has: a number, or a range such as 2..4.  [default: that of the only launch "
         "in the file if it is at most 4, or else 2..4]",
         metavar="N|A..B",

@@ -50,6 +50,9 @@ class ProgressLines:
             self._due = now + self._pause
             typer.echo(self._line(now - self._start, done, units, tests, running), err=True)
 
+    def clear(self) -> None:
+        """Make room for other lines, until the next call."""
+
     def _line(self, elapsed: float, done: int, units: int, tests: int, running: str) -> str:
         share = f" ({done / units:.0%})" if units else ""
         parts = [f"{self._name}: {done} of {units} {self._unit}s{share}"]
@@ -104,6 +107,10 @@ class _Bar(ProgressLines):
         self._bar.update(done - self._bar.n)
         if is_first:
             self._bar.refresh()
+
+    def clear(self) -> None:
+        """Take the bar away, until the next call."""
+        self._bar.clear()
 
 
 @contextlib.contextmanager

@@ -107,6 +107,18 @@ def say_if_incomplete(folder: object, because: str) -> None:
         sys.stderr.write(f"synth: {shown(str(folder))} is incomplete: {shown(because)}\n")
 
 
+def advise(lines: Iterable[str]) -> None:
+    """Print on standard error what a person at a terminal may do next. Programs and files don't get it."""
+    if is_terminal():
+        for line in lines:
+            typer.echo(shown(line), err=True)
+
+
+def is_terminal() -> bool:
+    """Return whether both standard output and standard error are a terminal, so that a person looks at both."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr))
+
+
 def say(line: str) -> None:
     """Print one line on standard error."""
     typer.echo(shown(" ".join(line.splitlines())), err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth.cli.shared.answer_print import print_json, print_lines
 from synth.cli.shared.output_files import put_text
 from synth.cli.shared.progress_bar import progress_bar
-from synth.cli.shared.streams import say
+from synth.cli.shared.streams import advise, say
 from synth_checker.errors import InputError
 from synth_documents.phrases import shown
 
@@ -37,6 +37,7 @@ def verify_and_print(
     """
     from synth_kernels.verification import exit_code
     from synth_kernels.views.folder import folder_lines
+    from synth_kernels.views.next_steps import next_lines
 
     if (source := source_given or launches) is None:
         raise InputError("expected a file or a folder of kernels, such as scan.cl, or --from-launch FILE")
@@ -58,25 +59,34 @@ def verify_and_print(
         put_text(_written(source, each, output.form, with_candidates=with_candidates), output.out, force=output.force)
     elif source.is_dir() and not output.as_json:
         print_lines(folder_lines(outcomes))
+    elif launches is None and not output.as_json:
+        advise(next_lines(source, outcomes))
     return exit_code([verified.verdict for verified in outcomes])
 
 
 def _answers(source: Path, request: VerificationRequest, cache: Path | None) -> Iterator[KernelOutcome]:
-    """Yield what comes of each kernel. With a folder, a bar shows how many files are done."""
+    """Yield what comes of each kernel. A bar shows how many kernels of a file, or files of a folder, are done."""
     from synth_kernels.verification import verify_file
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.folder import KernelOutcome, kernel_files, verify_files
 
     kept_answers = None if cache is None else Cache(cache, request["solver"])
     if not source.is_dir():
-        yield from (
-            KernelOutcome(source, 0.0, verified) for verified in verify_file(source, **request, cache=kept_answers)
-        )
+        with progress_bar("synth verify", "kernel") as show:
+            for verified in verify_file(
+                source,
+                **request,
+                cache=kept_answers,
+                begun=lambda done, kernels, name: show(done, kernels, running=name),
+            ):
+                show.clear()
+                yield KernelOutcome(source, 0.0, verified)
         return
     paths = kernel_files(source)
     with progress_bar("synth verify", "file") as show:
         for outcome in verify_files(paths, request, kept_answers):
             show(paths.index(outcome.path), len(paths), running=outcome.path.name)
+            show.clear()
             yield outcome
         show(len(paths), len(paths))
 

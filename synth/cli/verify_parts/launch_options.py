@@ -32,6 +32,7 @@ class LaunchOptions(NamedTuple):
         str | None,
         typer.Option(
             "--num-groups",
+            "--workgroups",
             "--num_groups",
             "--gridDim",
             help="Groups, in up to three dimensions; * is any number.  [default: any]",

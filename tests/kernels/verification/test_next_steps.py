@@ -1,0 +1,50 @@
+"""Test what `synth verify` says a person may do next: at a terminal, about what it has found, and nowhere else."""
+
+import pytest
+
+VERIFIED = "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"
+RACE = "__kernel void k(__global int *a) { a[0] = get_global_id(0); }"
+UNSHOWN = "__kernel void k(__global volatile int *f) { int i; if (i == 1) f[0] = 1; while (f[0] == 0) ; }"
+NEED = "To see which progress model it needs to end: synth kernel need 'a k.cl'"
+LOOK = "To look at the faults beside the source: synth verify 'a k.cl' --format html --out faults.html"
+SAY = "A fault that is not confirmed may rest on values that never occur; __requires, --args and sizes say so."
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch):
+    monkeypatch.setattr("synth.cli.shared.streams.is_terminal", lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        (VERIFIED, [NEED]),
+        (VERIFIED + VERIFIED.replace("void k", "void m"), [f"{NEED} --kernel k"]),
+        (RACE, [LOOK]),
+        (VERIFIED + RACE.replace("void k", "void m"), [LOOK]),
+        (UNSHOWN, [LOOK, SAY]),
+    ],
+)
+@pytest.mark.usefixtures("at_a_terminal")
+def test_a_person_is_told_what_to_do_next(synth, tmp_path, source, lines):
+    (tmp_path / "a k.cl").write_text(source)
+    assert synth("verify", "a k.cl", "--local-size", "4").err.splitlines() == lines
+
+
+def test_a_program_is_not(synth, tmp_path):
+    (tmp_path / "k.cl").write_text(VERIFIED)
+    assert synth("verify", "k.cl").err == ""
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+def test_neither_is_who_asks_for_json(synth, tmp_path):
+    (tmp_path / "k.cl").write_text(VERIFIED)
+    assert synth("verify", "k.cl", "--json").err == ""
+
+
+def test_workgroups_and_num_groups_are_one_option(synth, tmp_path):
+    (tmp_path / "k.cl").write_text(RACE)
+    for command, sizes in (("verify", ("--local-size", "1")), ("kernel need", ("--arg", "a=0:1"))):
+        both = [synth(*command.split(), "k.cl", *sizes, name, "2") for name in ("--workgroups", "--num-groups")]
+        assert both[0] == both[1]
+        assert both[0].code in {0, 1}
