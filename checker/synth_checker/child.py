@@ -23,13 +23,13 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, Self, cast
 
 from synth_checker.errors import ResourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
 #: The name of the variable with the mark.
 MARK = "SYNTH_ATTEMPT"
@@ -187,10 +187,11 @@ class Child:
         end = time.monotonic() + PATIENCE_S
         others: set[int] = set()
         while not (is_gone := self._is_gone() and not others) and time.monotonic() < end:
-            others |= {*marked_processes(self.mark)} - {self.pid}
+            marked = marked_processes(self.mark)
+            others |= {*marked} - {self.pid}
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            kill_marked(self.mark)
+            _kill_each(marked)
             time.sleep(_LOOK_S)
             others = {pid for pid in others if not _is_process_gone(pid)}
         if not is_gone:
@@ -286,7 +287,11 @@ def kill_marked(mark: str) -> None:
 
     This works on Linux only. On other systems it does nothing.
     """
-    for pid in marked_processes(mark):
+    _kill_each(marked_processes(mark))
+
+
+def _kill_each(pids: list[int]) -> None:
+    for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
@@ -312,12 +317,12 @@ def marked_processes(mark: str) -> list[int]:
         return []
     wanted = f"{MARK}={mark}".encode()
     children = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                variables = (entry / "environ").read_bytes().split(b"\0")
-                if any(variable.startswith(wanted) for variable in variables):
-                    children.append(int(entry.name))
+    for name in os.listdir("/proc"):  # noqa: PTH208  (a tenth of the time of paths, and this is done at each kill)
+        if name.isdigit() and int(name) != os.getpid():
+            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:  # noqa: PTH123
+                text = file.read()
+                if wanted in text and any(variable.startswith(wanted) for variable in text.split(b"\0")):
+                    children.append(int(name))
     return children
 
 
