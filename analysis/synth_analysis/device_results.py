@@ -2,7 +2,7 @@
 
 Two campaigns ran on the same device if it says the same of itself in both: the line of its driver, and whatever else it
 tells in both. One of them may tell more, because it was made with another release or target. Then the cells of both
-count for this device. `synth_campaigns.launched` sees to it that no launch counts twice.
+count for this device. `synth_campaigns.cell_launches` sees to it that no launch counts twice.
 
 Each database is opened once, and a folder that is named twice counts once.
 """
@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_analysis.dependence import attempts_after_others
+from synth_campaigns.cell_launches import cells_launched, merged_duplicates
 from synth_campaigns.folder import open_store, settings_in
-from synth_campaigns.launched import cells_launched, merged_duplicates
 from synth_campaigns.results import declared_of, result_of
 from synth_checker.errors import ResourceError
 from synth_checker.nearest import unknown

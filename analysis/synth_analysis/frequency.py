@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from synth_analysis.device_results import labels_of
-from synth_analysis.without_result import devices_without_result
+from synth_analysis.unknown_devices import devices_without_result
 from synth_documents.table import Table
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from synth_checker.errors import InputError, check_type, list_of_texts
 from synth_checker.models import library
 from synth_checker.programs.normal import normal_form
 from synth_checker.programs.program import Program
-from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
+from synth_corpus.record_models import KEY, all_models, beside_library, check_known, models_in
 from synth_documents.phrases import count
 from synth_litmus.facts.check import check_programs
 from synth_litmus.inputs.models import given_verdicts, split_words

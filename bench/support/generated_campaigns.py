@@ -10,7 +10,7 @@ from synth_campaigns.folder import create, open_store
 from synth_campaigns.settings import LaunchSettings, RunSettings, Settings
 from synth_campaigns.store import put_launches
 from synth_devices.device import Build
-from synth_devices.ends import LaunchEnd
+from synth_devices.raw_ends import LaunchEnd
 
 if TYPE_CHECKING:
     from pathlib import Path

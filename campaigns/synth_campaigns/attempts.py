@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from synth_campaigns.store import Store
-    from synth_devices.ends import LaunchEnd, RawEnd
+    from synth_devices.raw_ends import LaunchEnd, RawEnd
 
 _COLUMNS = """cell.id, attempt.id, process, digest || ' ' || compiler, target, timeout, canary, load_before, launches,
     count(end), min(number)"""

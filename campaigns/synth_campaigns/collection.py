@@ -21,8 +21,8 @@ from synth_campaigns.result_files import bundle_of, key_of, read_result
 from synth_campaigns.sources import CollectedAttempt, Source, put_collected, sources_of
 from synth_checker.errors import InputError, excerpt
 from synth_devices.catalogue import load_device
-from synth_devices.ends import launches_of
 from synth_devices.identification import driver_mismatch, order_mismatch
+from synth_devices.raw_ends import launches_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -16,7 +16,7 @@ from synth_backends.result_line import FORMAT, Purpose, ResultFields
 from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.sources import tallies_of
 from synth_checker.models import library, verdict_names
-from synth_devices.ends import END_OF_WORD, RawEnd
+from synth_devices.raw_ends import END_OF_WORD, RawEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_campaigns.queries import StoredLaunch
     from synth_campaigns.store import Store
-    from synth_devices.ends import LaunchEnd
+    from synth_devices.raw_ends import LaunchEnd
 
 _WORD_OF_END: Mapping[str, str] = {end: word for word, end in END_OF_WORD.items()}
 

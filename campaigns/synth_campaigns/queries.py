@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.database import Database
-from synth_devices.ends import LaunchEnd, RawEnd
+from synth_devices.raw_ends import LaunchEnd, RawEnd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

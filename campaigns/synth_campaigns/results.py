@@ -15,19 +15,19 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from synth_campaigns.cell_launches import cells_launched
 from synth_campaigns.cell_result import NONE, CellResult, Circumstances, LaunchCourse, Rate
-from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of, waiting_seconds
 from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.time_evidence import with_time_evidence
-from synth_devices.ends import LaunchEnd
+from synth_devices.raw_ends import LaunchEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from synth_campaigns.attempts import AttemptSummary
+    from synth_campaigns.cell_launches import CellLaunches
     from synth_campaigns.cells import Cell
-    from synth_campaigns.launched import CellLaunches
     from synth_campaigns.outcomes import LaunchOutcome, Outcome
     from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store

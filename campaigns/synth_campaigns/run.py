@@ -14,7 +14,7 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from synth_campaigns.busy import BusyProcesses
+from synth_campaigns.busy_processes import BusyProcesses
 from synth_campaigns.claims import passed_verdicts
 from synth_campaigns.folder import PROGRAMS
 from synth_campaigns.presence import DevicePresence

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from synth_backends.result_line import ResultFields
     from synth_campaigns.store import Store
-    from synth_devices.ends import LaunchEnd, RawEnd
+    from synth_devices.raw_ends import LaunchEnd, RawEnd
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from synth_campaigns.queries import Queries
 from synth_checker.errors import InputError
-from synth_devices.elsewhere import ELSEWHERE
+from synth_devices.remote_devices import ELSEWHERE
 
 if TYPE_CHECKING:
     import sqlite3
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_devices.attempt import AttemptResult
     from synth_devices.device import Build, Device
-    from synth_devices.ends import LaunchEnd
+    from synth_devices.raw_ends import LaunchEnd
 
 FORMAT = "1"
 #: The format once there are cells that the campaign does not declare, which older releases would take for others.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_campaigns.cells import Cell
     from synth_campaigns.settings import LaunchSettings
     from synth_campaigns.store import Store
-    from synth_devices.ends import LaunchEnd
+    from synth_devices.raw_ends import LaunchEnd
 
 #: The time-out of a launch is at least so many times a usual launch that ended on its device under its mapping.
 _SLACK = 10.0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.transitions.behaviour import behaviour_hashes
-from synth_corpus.kept import counted_keys
+from synth_corpus.kept_tests import counted_keys
 from synth_corpus.record_batches import id_of
 from synth_corpus.tally import shape_of, sizes_of
 

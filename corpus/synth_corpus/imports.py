@@ -27,12 +27,12 @@ from synth_checker.programs.ids import Ids
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import DROPPABLE, RULES, broken_rules, rule_names
 from synth_checker.question import Bound, Question
-from synth_corpus.foreign import programs_in
+from synth_corpus.foreign_programs import programs_in
 from synth_corpus.formats.results import Results, read_table_file, suite_of
 from synth_corpus.import_report import Duplicate, ImportReport, UnfitProgram, VerdictConflict, natural
-from synth_corpus.own import KEY, all_models, beside_library, check_known, models_in
 from synth_corpus.parts import program_in
 from synth_corpus.record import record_fields, signature
+from synth_corpus.record_models import KEY, all_models, beside_library, check_known, models_in
 from synth_corpus.store import CORPUS, write_corpus
 from synth_corpus.test_sets import SetOfTests, manifest_of
 from synth_corpus.union import AliasOwners, unite_records

@@ -15,7 +15,7 @@ from synth_checker.errors import InputError
 from synth_checker.programs.program import MAX_VALUES
 from synth_checker.programs.rules import DROPPABLE, RULES
 from synth_checker.question import UP_TO, Question, parse_bounds
-from synth_storage.described import read_described
+from synth_storage.folder_description import read_described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.models import LIBRARY, library, models_named, verdict_names
 from synth_checker.programs.rules import RULES
-from synth_corpus.kept import counted_keys, models_in
+from synth_corpus.kept_tests import counted_keys, models_in
 from synth_storage import strict_json
 
 if TYPE_CHECKING:

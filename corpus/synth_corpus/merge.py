@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_checker.models import models_named
 from synth_corpus.completeness import found_counts, is_covered, requested_tests
-from synth_corpus.kept import kept_words
+from synth_corpus.kept_tests import kept_words
 from synth_corpus.parts import aliases_in, fields_of, with_more
 from synth_corpus.record_batches import HEAD
 from synth_corpus.store import CORPUS, write_corpus

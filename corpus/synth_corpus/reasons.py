@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import model_of
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import broken_rules, rule_names
-from synth_corpus.kept import MinimalityCheck, kept_words, least_order, models_in
+from synth_corpus.kept_tests import MinimalityCheck, kept_words, least_order, models_in
 from synth_corpus.parts import uses_of
 
 if TYPE_CHECKING:

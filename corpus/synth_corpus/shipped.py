@@ -12,7 +12,7 @@ from pathlib import Path
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import hint
-from synth_storage.reserved import is_reserved
+from synth_storage.reserved_names import is_reserved
 
 DATA = Path(str(files("synth_corpus"))) / "data"
 #: The bounds of the corpora that ship, by kind. The complete ones are the bounds of the paper's Table 2.

@@ -21,7 +21,7 @@ from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record import read_record
 from synth_corpus.record_batches import lines_of, read_in_order
 from synth_corpus.shipped import locate_corpus
-from synth_storage.described import is_of_kind
+from synth_storage.folder_description import is_of_kind
 from synth_storage.folders import FolderKind, beginning, put_folder
 from synth_storage.refusals import refusal
 

@@ -18,7 +18,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.rules import broken_rules, rule_names
 from synth_checker.transitions.behaviour import behaviour_hashes
 from synth_checker.verdicts import judge
-from synth_corpus.kept import MinimalityCheck, orders_of
+from synth_corpus.kept_tests import MinimalityCheck, orders_of
 from synth_corpus.manifest_faults import faults_of_counts, faults_of_models, faults_of_text, models_of
 from synth_corpus.parts import aliases_in, uses_of
 from synth_corpus.record import RecordWriter, read_record

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY
 from synth_devices.device import Build
-from synth_devices.emitted import emit_programs, version_line
+from synth_devices.emitted_device import emit_programs, version_line
 from synth_devices.members import choose_member, members_in_turn
 
 if TYPE_CHECKING:

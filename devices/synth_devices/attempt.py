@@ -19,7 +19,7 @@ from synth_backends.units import CANARY
 from synth_checker.child import MOST_OUTPUT, Child, ExitStatus, InterruptError, LineTimeoutError, OutputLimitError
 from synth_checker.errors import InputError, excerpt
 from synth_devices.device import Request
-from synth_devices.ends import LaunchEnd, launches_of
+from synth_devices.raw_ends import LaunchEnd, launches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

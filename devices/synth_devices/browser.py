@@ -20,7 +20,7 @@ from synth_backends.target import PAPER
 from synth_backends.units import stems_of
 from synth_checker.nearest import unknown
 from synth_devices.device import Build
-from synth_devices.emitted import emit_programs, version_line
+from synth_devices.emitted_device import emit_programs, version_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY, stems_of
 from synth_devices.compilation import run_make
 from synth_devices.device import Build
-from synth_devices.emitted import emit_programs, version_line
+from synth_devices.emitted_device import emit_programs, version_line
 from synth_devices.members import choose_member, members_of
 
 if TYPE_CHECKING:

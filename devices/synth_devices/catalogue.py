@@ -26,8 +26,8 @@ KINDS: Mapping[str, str] = {
     "browser": "synth_devices.browser:Browser",
     "amber": "synth_devices.amber:AmberDevice",
     "command": "synth_devices.command:Command",
-    "bundle": "synth_devices.elsewhere:BundleDevice",
-    "published": "synth_devices.elsewhere:PublishedDevice",
+    "bundle": "synth_devices.remote_devices:BundleDevice",
+    "published": "synth_devices.remote_devices:PublishedDevice",
 }
 
 

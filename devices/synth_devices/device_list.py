@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from synth_checker.errors import ResourceError
 from synth_checker.nearest import check_known
 from synth_devices.catalogue import KINDS, load_device
-from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.health import health_of
 from synth_devices.identification import answer_of, selecting_environment
 from synth_devices.members import DeviceFamily
+from synth_devices.remote_devices import ELSEWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,8 +17,8 @@ from synth_backends.target import Choices
 from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import Session
 from synth_devices.device import Request
-from synth_devices.ends import RawEnd  # noqa: TC001  (for its JSON Schema)
 from synth_devices.identification import LAUNCH_S, READY_S, BrokenError, answer_of, driver_mismatch
+from synth_devices.raw_ends import RawEnd  # noqa: TC001  (for its JSON Schema)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ from synth_checker.child import MARK
 from synth_checker.errors import InputError, ResourceError, excerpt
 from synth_devices.attempt import Session
 from synth_devices.device import Request
-from synth_devices.elsewhere import ELSEWHERE
+from synth_devices.remote_devices import ELSEWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from synth_backends.target import PAPER, Choices
 from synth_backends.units import CANARY
 from synth_devices.device import Build
-from synth_devices.emitted import emit_programs
+from synth_devices.emitted_device import emit_programs
 from synth_devices.members import choose_member, members_of
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from synth_checker.errors import InputError
 from synth_checker.models import verdict_names
 from synth_checker.programs.normal import program_of_id
 from synth_checker.verdicts import judge
-from synth_corpus.own import all_models, check_known, models_in
 from synth_corpus.record import Record, read_record, signature
+from synth_corpus.record_models import all_models, check_known, models_in
 from synth_explorer.page_data import PageSuite
 from synth_search.suites.records import is_folder_of_suites
 from synth_storage import strict_json

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from synth_checker.errors import InputError
 from synth_storage.folders import sync
-from synth_storage.partial import partial_name
+from synth_storage.partial_files import partial_name
 from synth_storage.refusals import as_user_errors, refusal
 
 if TYPE_CHECKING:

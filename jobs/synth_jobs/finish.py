@@ -28,7 +28,7 @@ from synth_jobs import logs
 from synth_jobs.committed import ids_of, lines_in
 from synth_jobs.layout import LOGS
 from synth_search.enumeration.saved import corpus_at
-from synth_storage.partial import partial_name
+from synth_storage.partial_files import partial_name
 from synth_storage.provenance import provenance
 from synth_storage.refusals import as_user_errors
 

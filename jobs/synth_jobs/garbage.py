@@ -15,7 +15,7 @@ from synth_jobs.committed import SUFFIX
 from synth_jobs.layout import FAILED, LEASES, WORKERS, WRITABLE
 from synth_jobs.progress import finished_corpus
 from synth_storage import leases
-from synth_storage.partial import abandoned_partials
+from synth_storage.partial_files import abandoned_partials
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:

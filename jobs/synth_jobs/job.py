@@ -34,7 +34,7 @@ from synth_jobs.layout import (
 from synth_jobs.presence import at_work
 from synth_jobs.shards import Shard, read_shards, shards_text
 from synth_search.engines.choice import engine_for
-from synth_storage.described import read_described
+from synth_storage.folder_description import read_described
 from synth_storage.folders import beginning, put_folder
 from synth_storage.provenance import provenance
 from synth_storage.refusals import refusal

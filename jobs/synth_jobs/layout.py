@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from synth_storage.described import is_of_kind
+from synth_storage.folder_description import is_of_kind
 from synth_storage.folders import FolderKind
 
 if TYPE_CHECKING:

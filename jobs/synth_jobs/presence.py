@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from synth_jobs.layout import WORKERS, WRITABLE
 from synth_storage.answer_json import HIDDEN
-from synth_storage.partial import partial_name
+from synth_storage.partial_files import partial_name
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:

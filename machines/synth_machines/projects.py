@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import unknown
-from synth_machines.checked import CheckedContext, CheckedMachine
+from synth_machines.checked_components import CheckedContext, CheckedMachine
 from synth_machines.components import Context, MachineComponent
 from synth_machines.omissions import Omissions
 from synth_machines.static_checks.contexts import checked_context

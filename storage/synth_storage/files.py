@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_storage.folders import beginning, sync
-from synth_storage.partial import partial_beside
+from synth_storage.partial_files import partial_beside
 from synth_storage.refusals import refusal
-from synth_storage.reserved import refuse_reserved
+from synth_storage.reserved_names import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_storage.open_file import open_for_reading
-from synth_storage.partial import partial_beside, prefix_beside
+from synth_storage.partial_files import partial_beside, prefix_beside
 from synth_storage.refusals import as_user_errors
-from synth_storage.reserved import refuse_reserved
+from synth_storage.reserved_names import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

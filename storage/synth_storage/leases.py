@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from synth_checker.errors import ResourceError
 from synth_storage.files import put_new
-from synth_storage.partial import partial_name
+from synth_storage.partial_files import partial_name
 from synth_storage.refusals import as_user_errors
 
 if TYPE_CHECKING:

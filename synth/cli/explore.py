@@ -77,8 +77,8 @@ class _PageSources(NamedTuple):
 def _gather(folders: list[str]) -> _PageSources:
     """Read what the folders hold. The page of it is made when it is asked for, because that takes longer."""
     from synth_explorer.page import page_of
+    from synth_explorer.page_content import page_content
     from synth_explorer.page_data import check_size
-    from synth_explorer.shown import page_content
     from synth_explorer.views.results import packed_results, suites
 
     corpora, chosen, findings = page_content(folders)

@@ -15,7 +15,7 @@ from synth_analysis.frequency import FREQUENCIES
 from synth_analysis.tables.figures import figure_of
 from synth_analysis.tables.order import next_above
 from synth_documents.table import Table
-from synth_explorer.shown import page_content
+from synth_explorer.page_content import page_content
 from synth_explorer.views.results import packed_results
 
 ONE, OTHER = "00_0-0011", "0011-00_0"

@@ -16,7 +16,7 @@ from synth_analysis.device_results import DeviceResults, ResultFolder, devices_i
 from synth_campaigns.folder import create, open_store
 from synth_devices.attempt import AttemptResult
 from synth_devices.device import Build
-from synth_devices.ends import LaunchEnd
+from synth_devices.raw_ends import LaunchEnd
 
 STORES = "0011-00_0"
 DRIVER = "a GPU"

@@ -4,7 +4,7 @@ import pytest
 
 import campaigns
 from synth_analysis.device_results import devices_in
-from synth_analysis.without_result import devices_without_result, why_without_result
+from synth_analysis.unknown_devices import devices_without_result, why_without_result
 
 ONE, OTHER = "00_0-0011", "0011-00_0"
 NOTHING = "it ended without a result (exit code 3): there is no device"

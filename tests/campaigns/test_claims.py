@@ -16,7 +16,7 @@ from synth_campaigns.outcomes import LaunchOutcome, outcome_of
 from synth_campaigns.queries import StoredLaunch
 from synth_checker.programs.normal import program_of_id
 from synth_corpus.store import Corpus
-from synth_devices.ends import RAW_ENDS, LaunchEnd
+from synth_devices.raw_ends import RAW_ENDS, LaunchEnd
 
 PASSES = passed_verdicts([record.id for record in Corpus("@minimal/2x2")])
 WAITS, STORES_LATER = "00_0-0011", "0011-00_0"

@@ -11,7 +11,7 @@ from synth_campaigns.answers.exported import export_text
 from synth_campaigns.folder import open_store
 from synth_campaigns.settings import LaunchSettings
 from synth_checker.errors import InputError
-from synth_devices.ends import launches_of
+from synth_devices.raw_ends import launches_of
 
 IDS = ids_of("@minimal/2x3", 3)
 

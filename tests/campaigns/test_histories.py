@@ -12,7 +12,7 @@ from synth_campaigns import programs
 from synth_campaigns.settings import LaunchSettings
 from synth_checker.relations.antichains import at_most_as_fair
 from synth_devices.attempt import AttemptResult
-from synth_devices.ends import LaunchEnd
+from synth_devices.raw_ends import LaunchEnd
 from synth_devices.sim.presets import IMPLIED
 
 TESTS = ["00_0-0011", "0011-00_0", "0010-000001_0", "01100002-01100002"]

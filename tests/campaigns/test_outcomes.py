@@ -6,7 +6,7 @@ from synth_campaigns.outcomes import LaunchOutcome, outcome_of
 from synth_campaigns.queries import StoredLaunch
 from synth_campaigns.settings import LaunchSettings
 from synth_campaigns.time_limits import timeout_of
-from synth_devices.ends import LaunchEnd
+from synth_devices.raw_ends import LaunchEnd
 
 
 @pytest.mark.parametrize(

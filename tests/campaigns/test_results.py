@@ -16,11 +16,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth_backends.litmus_test import LitmusTest
+from synth_campaigns.cell_launches import cells_launched
 from synth_campaigns.cell_result import LaunchCourse, Rate
 from synth_campaigns.cells import Cell, Setting
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import upper_end
-from synth_campaigns.launched import cells_launched
 from synth_campaigns.outcomes import outcome_of
 from synth_campaigns.results import result_of, results_of
 from synth_campaigns.settings import LaunchSettings
@@ -29,7 +29,7 @@ from synth_checker.programs.normal import program_of_id
 from synth_devices.attempt import AttemptResult
 from synth_devices.catalogue import load_device
 from synth_devices.device import Build
-from synth_devices.ends import RAW_ENDS, LaunchEnd
+from synth_devices.raw_ends import RAW_ENDS, LaunchEnd
 
 IDS = ["00_0-0011", "0011-00_0", "0010-000001_0"]
 DECLARED = 4

@@ -15,8 +15,8 @@ from synth_checker.verdicts import judge
 from synth_corpus.formats import FORMATS
 from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
+from synth_explorer.page_content import page_content
 from synth_explorer.page_data import packed_corpus, packed_suite
-from synth_explorer.shown import page_content
 from synth_explorer.suites import suites_in
 from synth_litmus.inputs.named_tests import ids_in, names_of
 from synth_search.suites.choice import smallest_suites

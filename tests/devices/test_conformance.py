@@ -21,8 +21,8 @@ from synth_checker.errors import InputError, ResourceError
 from synth_devices.attempt import Session
 from synth_devices.catalogue import KINDS, load_device
 from synth_devices.device import Request
-from synth_devices.elsewhere import ELSEWHERE
 from synth_devices.identification import answer_of
+from synth_devices.remote_devices import ELSEWHERE
 
 #: A test without loops: it ends on every device.
 ENDS = "0011-0011"

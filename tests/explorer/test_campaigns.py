@@ -13,7 +13,7 @@ from synth_analysis.views.comparison import comparison_lines
 from synth_campaigns.settings import LaunchSettings
 from synth_corpus.store import Corpus
 from synth_explorer.page import page_of
-from synth_explorer.shown import page_content
+from synth_explorer.page_content import page_content
 from synth_explorer.views.results import packed_results, suites
 from synth_storage.answer_json import json_of
 

@@ -22,7 +22,7 @@ from synth_jobs.job import Job
 from synth_jobs.plan import Plan, Prediction
 from synth_jobs.presence import SEARCHING, Presence, WorkerRecord
 from synth_jobs.shard_run import run_shard
-from synth_storage import partial
+from synth_storage import partial_files
 from synth_workers.stop import Stop
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -181,7 +181,7 @@ def test_what_is_left_over_is_removed_and_nothing_else(synth, tmp_path):
     if not child:
         os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
-    mine = job.results / partial.partial_name("000000")
+    mine = job.results / partial_files.partial_name("000000")
     dead = job.results / mine.name.replace(f",{os.getpid()},", f",{child},")
     others = job.results / mine.name.replace(",", ",far-", 1)
     for path in (mine, dead, others):

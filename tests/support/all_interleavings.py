@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from synth_kernels.analyses.float_values import query
 from synth_kernels.analyses.symbolic_thread import SymbolicExecution, TooHardError
-from synth_kernels.analyses.whole import Contents, run_all
+from synth_kernels.analyses.whole_launch import Contents, run_all
 from synth_kernels.flow import Flow
 from synth_kernels.launch import threads
 from synth_kernels.terms import Terms

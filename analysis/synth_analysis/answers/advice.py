@@ -14,7 +14,7 @@ from synth_backends.mapping import read_mapping
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_in
 from synth_checker.relations.antichains import fairest, least_fair
-from synth_devices.elsewhere import ELSEWHERE
+from synth_devices.remote_devices import ELSEWHERE
 from synth_litmus.inputs.named_tests import ids_in, names_of
 from synth_storage.answer_json import HIDDEN, answer_from
 

@@ -12,8 +12,8 @@ from synth_analysis.patterns import pattern_evidence_of
 from synth_analysis.transfers import doubts_of
 from synth_campaigns.claims import claims_of
 from synth_campaigns.intervals import clean_launches
+from synth_campaigns.missing_results import why_nothing
 from synth_campaigns.summary import Summary, distinctions_of, summary_of
-from synth_campaigns.without_result import why_nothing
 from synth_checker.errors import InputError
 from synth_checker.models import library, verdict_names, verdicts_meant
 from synth_checker.nearest import unknown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_analysis.device_results import labels_of
-from synth_analysis.without_result import devices_without_result
+from synth_analysis.unknown_devices import devices_without_result
 from synth_checker.relations.antichains import least_fair, less_fair
 from synth_documents.table import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth_analysis.without_result import why_without_result
+from synth_analysis.unknown_devices import why_without_result
 from synth_campaigns.views.cell_words import hangs
 from synth_documents.phrases import count, listed
 

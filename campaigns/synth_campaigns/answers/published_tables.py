@@ -22,7 +22,7 @@ from synth_corpus.parts import aliases_in
 from synth_corpus.shipped import locate_corpus
 from synth_corpus.store import Corpus
 from synth_storage.files import read_small
-from synth_storage.reserved import is_reserved
+from synth_storage.reserved_names import is_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from synth_campaigns.description import Column, TableDescription
     from synth_campaigns.store import Store
-    from synth_devices.ends import RawEnd
+    from synth_devices.raw_ends import RawEnd
 
 
 class _SourceTable(NamedTuple):

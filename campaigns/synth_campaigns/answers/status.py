@@ -9,8 +9,8 @@ from synth_backends.mapping import Across
 from synth_campaigns.cell_result import Evidence
 from synth_campaigns.claims import Status, claims_of
 from synth_campaigns.folder import open_store, settings_in
+from synth_campaigns.missing_results import why_nothing
 from synth_campaigns.results import results_of
-from synth_campaigns.without_result import why_nothing
 from synth_storage.answer_json import answer_from
 
 if TYPE_CHECKING:

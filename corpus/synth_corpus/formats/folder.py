@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_storage.described import is_of_kind
+from synth_storage.folder_description import is_of_kind
 from synth_storage.folders import FolderKind, put_folder
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from synth_corpus.kept import kept_words
+from synth_corpus.kept_tests import kept_words
 from synth_corpus.manifest import incomplete_because
 from synth_corpus.store import RECORDS
 from synth_documents.columns import signature_table, split_table

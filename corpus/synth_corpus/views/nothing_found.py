@@ -9,7 +9,7 @@ from synth_documents.readable import tests
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from synth_corpus.elsewhere import EmptySelection, UnpassedVerdict
+    from synth_corpus.empty_selection import EmptySelection, UnpassedVerdict
     from synth_corpus.selection import Selection
     from synth_corpus.store import Corpus
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from synth_analysis.tables.comparison import CampaignComparison
     from synth_campaigns.cell_result import CellResult
     from synth_campaigns.claims import Claim
-    from synth_explorer.shown import Findings
+    from synth_explorer.page_content import Findings
 
 
 def suites(findings: Findings) -> list[PageSuite]:

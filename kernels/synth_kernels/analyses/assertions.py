@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from synth_kernels.analyses.float_values import query, term_values, unknown_functions
 from synth_kernels.analyses.insertion import instructions_of
 from synth_kernels.analyses.symbolic_thread import TooHardError
-from synth_kernels.analyses.whole import Contents, run_all
+from synth_kernels.analyses.whole_launch import Contents, run_all
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.launch import threads
 from synth_kernels.program import Access, KernelClaim, Peek
@@ -21,7 +21,7 @@ from synth_kernels.terms import Terms
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_kernels.analyses.whole import AssertionOutcome
+    from synth_kernels.analyses.whole_launch import AssertionOutcome
     from synth_kernels.launch import Launch, Thread
     from synth_kernels.pair.options import Options
     from synth_kernels.program import Instruction, Kernel

@@ -22,7 +22,7 @@ from synth_kernels.terms import below
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from synth_kernels.analyses.whole import Contents
+    from synth_kernels.analyses.whole_launch import Contents
     from synth_kernels.memory import Location
     from synth_kernels.program import Kernel
     from synth_kernels.terms import Term, Terms

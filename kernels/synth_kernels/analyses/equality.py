@@ -25,7 +25,7 @@ from synth_kernels.analyses.differences import (
 from synth_kernels.analyses.float_values import query, unknown_functions
 from synth_kernels.analyses.normal_forms import NormalForms
 from synth_kernels.analyses.symbolic_thread import TooHardError
-from synth_kernels.analyses.whole import Contents, run_all
+from synth_kernels.analyses.whole_launch import Contents, run_all
 from synth_kernels.launch import threads
 from synth_kernels.terms import Terms
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from synth_kernels.analyses.alone import interval_proofs
+from synth_kernels.analyses.barrier_intervals import interval_proofs
 from synth_kernels.analyses.outcomes import leaves_more, ordered_atomics
 from synth_kernels.kernel_verdict import verify
 from synth_kernels.pair.options import DEFAULT

@@ -17,7 +17,7 @@ from synth_kernels.program import Access, operands_of
 from synth_kernels.progress.arguments import ArgumentValues
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import UndecidedError
-from synth_kernels.progress.partly import PartialValue
+from synth_kernels.progress.partial_values import PartialValue
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 

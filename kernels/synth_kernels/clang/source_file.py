@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_checker.errors import InputError
 from synth_kernels.clang import cuda
 from synth_kernels.clang.compilation import compile_source
-from synth_kernels.clang.modular import modular
+from synth_kernels.clang.modular_translation import modular
 from synth_kernels.clang.parser import parse_module
 from synth_kernels.clang.translation import translate_function
 from synth_kernels.kernel_file import CUDA

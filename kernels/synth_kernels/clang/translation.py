@@ -21,7 +21,7 @@ from synth_kernels.clang.components import assigned_components
 from synth_kernels.clang.emitter import Emitter
 from synth_kernels.clang.entries import elements_of_parameters, elements_of_variable
 from synth_kernels.clang.frame import Frame, Members, Unsupported
-from synth_kernels.clang.initial import initial_elements
+from synth_kernels.clang.initial_values import initial_elements
 from synth_kernels.clang.places import Places
 from synth_kernels.clang.regions import Pointer
 from synth_kernels.clang.shapes import from_operands, operand_widths, regions_of, to_operands

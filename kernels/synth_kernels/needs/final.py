@@ -9,7 +9,7 @@ from synth_kernels.needs.steps import in_order, replay_steps, rows_of_steps
 
 if TYPE_CHECKING:
     from synth_kernels.needs import Needs
-    from synth_kernels.progress.final import Assertion
+    from synth_kernels.progress.final_assertions import Assertion
 
 
 def final_of(needs: Needs, assertion: Assertion) -> FinalReport:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from synth_checker.certificates.certificate import Lasso, LassoStep, ProductState, Rank, Ranking
 from synth_checker.certificates.checker import refusal_of_groups
 from synth_kernels.progress.launch_steps import able_threads, first_state, step
-from synth_kernels.progress.recomputed import RecomputedLaunch
+from synth_kernels.progress.twin_system import RecomputedLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

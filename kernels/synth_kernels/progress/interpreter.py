@@ -21,13 +21,13 @@ from synth_kernels.program import (
     Peek,
 )
 from synth_kernels.progress.open_values import UnsetValue
-from synth_kernels.progress.partly import PartialValue, compute_partly, joined_parts, parts_of, unknown_value
+from synth_kernels.progress.partial_values import PartialValue, compute_partly, joined_parts, parts_of, unknown_value
 from synth_kernels.progress.steps import AccessEffect, SpinError, ThreadState
 
 if TYPE_CHECKING:
     from synth_kernels.program import Block, Instruction, Operand
     from synth_kernels.progress.launch_constants import LaunchConstants
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
     from synth_kernels.progress.steps import ElementMemory, Status, Touch
 
 #: Between two steps, a thread executes at most so many instructions.

@@ -11,7 +11,7 @@ from synth_kernels.progress.arguments import scalars_of
 from synth_kernels.progress.layout import MemoryLayout
 from synth_kernels.progress.live_values import live_before
 from synth_kernels.progress.open_values import Case, UnsetValue
-from synth_kernels.progress.partly import PartialValue, joined_parts
+from synth_kernels.progress.partial_values import PartialValue, joined_parts
 from synth_kernels.progress.reached_elements import ReachedElements
 from synth_kernels.progress.steps import Rules
 from synth_kernels.source_place import SourcePlace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from synth_kernels.launch import Thread
     from synth_kernels.program import Array, Block, Kernel, Operand
     from synth_kernels.progress.arguments import ArgumentValues
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
 
 #: Where arrays are that hold nothing at the start.
 _OWN = frozenset({"local", "private"})

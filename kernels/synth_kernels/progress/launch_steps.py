@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
     from synth_kernels.progress.steps import AccessEffect, ThreadState, Touch
 
 #: The memory, and the state of each thread.

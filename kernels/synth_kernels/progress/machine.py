@@ -17,10 +17,10 @@ from synth_checker.errors import InputError
 from synth_kernels.program import Barrier, Constant
 from synth_kernels.progress.interpreter import ThreadRun
 from synth_kernels.progress.launch_constants import LaunchConstants
-from synth_kernels.progress.partly import PartialValue
+from synth_kernels.progress.partial_values import PartialValue
 
 if TYPE_CHECKING:
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
     from synth_kernels.progress.steps import AccessEffect, ElementMemory, ThreadState
 
 

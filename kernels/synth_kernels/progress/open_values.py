@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from synth_checker.errors import InputError, LimitError
 from synth_kernels.flow import Flow
-from synth_kernels.progress.partly import PartialValue, unknown_value
+from synth_kernels.progress.partial_values import PartialValue, unknown_value
 from synth_kernels.terms import Terms, below, evaluate, script
 from synth_solvers.client import Solver
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
 
 #: Where a thread stands: before a sync access, before a barrier, at a barrier where it waits, or behind its end.
 Status: TypeAlias = Literal["access", "barrier", "waiting", "ended"]

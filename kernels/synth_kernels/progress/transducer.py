@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from synth_kernels.progress.machine import Machine
-    from synth_kernels.progress.partly import Value
+    from synth_kernels.progress.partial_values import Value
     from synth_kernels.progress.steps import ThreadState, Touch
 
 _T = TypeVar("_T", bound="Hashable")

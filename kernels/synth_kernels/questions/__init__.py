@@ -14,7 +14,7 @@ from synth_kernels.deadline import OverdueError
 from synth_kernels.program import Kernel, UnreadKernel
 from synth_kernels.subject import Subject
 from synth_kernels.verification import prepared_kernels
-from synth_kernels.verification.recorded import launches_in, prepared_for
+from synth_kernels.verification.recorded_launches import launches_in, prepared_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

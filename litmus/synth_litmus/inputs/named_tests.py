@@ -20,7 +20,7 @@ from synth_corpus.parts import aliases_in, fields_of
 from synth_corpus.record_batches import id_of, lines_of
 from synth_corpus.shipped import NAMES, locate_corpus
 from synth_corpus.store import Corpus
-from synth_storage.reserved import is_reserved
+from synth_storage.reserved_names import is_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

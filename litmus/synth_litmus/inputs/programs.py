@@ -18,8 +18,8 @@ from synth_checker.models import LIBRARY
 from synth_checker.programs.id_layout import ID_PATTERN
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.text import read_programs
-from synth_corpus.own import KEY
 from synth_corpus.record import read_record
+from synth_corpus.record_models import KEY
 from synth_corpus.shipped import locate_corpus
 from synth_storage.folders import beginning
 from synth_storage.refusals import refusal

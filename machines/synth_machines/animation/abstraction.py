@@ -10,7 +10,7 @@ from synth_machines.formulas.names import prime
 
 if TYPE_CHECKING:
     from synth_machines.animation.machine_steps import Animation, MachineStep, State
-    from synth_machines.checked import CheckedEvent
+    from synth_machines.checked_components import CheckedEvent
     from synth_machines.evaluation.values import Evaluated
 
 

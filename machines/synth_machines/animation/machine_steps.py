@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from synth_machines.animation.settings import AnimationSetting
-    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.checked_components import CheckedEvent, CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type

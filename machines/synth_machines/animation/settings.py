@@ -31,7 +31,7 @@ from synth_machines.formulas.types import CarrierType
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from synth_machines.animation.machine_steps import IllDefinedPart, MachineStep, State
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.projects import Project
 
 

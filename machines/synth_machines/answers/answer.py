@@ -6,7 +6,7 @@ from collections.abc import Sequence  # noqa: TC003  (for its JSON Schema)
 from typing import TYPE_CHECKING, NamedTuple
 
 from synth_machines.answers.traces import TraceFields
-from synth_machines.checked import CheckedMachine
+from synth_machines.checked_components import CheckedMachine
 from synth_machines.evaluation.values import written_value
 from synth_machines.formulas.printer import shown
 from synth_machines.refutations import names_to_show
@@ -16,7 +16,7 @@ from synth_storage.answer_json import answer_from
 if TYPE_CHECKING:
     from synth_machines.answers.proof_attempts import ProofResult
     from synth_machines.answers.reachability import ReachabilityResult
-    from synth_machines.checked import CheckedContext
+    from synth_machines.checked_components import CheckedContext
     from synth_machines.obligations.obligation import Obligation
 
 

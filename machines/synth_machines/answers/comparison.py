@@ -14,7 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from synth_checker.errors import InputError
-from synth_machines.answers.built import (
+from synth_machines.answers.files import SUFFIXES, files_in, project_folder, read_project
+from synth_machines.answers.proof_attempts import ProofOptions, prove
+from synth_machines.answers.rodin_results import (
     DifferentHypotheses,
     DifferentType,
     checked_file_beside,
@@ -23,8 +25,6 @@ from synth_machines.answers.built import (
     hypotheses_in,
     read_built,
 )
-from synth_machines.answers.files import SUFFIXES, files_in, project_folder, read_project
-from synth_machines.answers.proof_attempts import ProofOptions, prove
 from synth_machines.components import Context
 from synth_machines.formulas.equality import same
 from synth_machines.formulas.formula import FormulaOperation
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from synth_machines.checked import CheckedContext, CheckedMachine
+    from synth_machines.checked_components import CheckedContext, CheckedMachine
     from synth_machines.formulas.formula import Formula
     from synth_machines.obligations.obligation import Obligation
     from synth_machines.rodin.hypotheses import Hypotheses

@@ -19,7 +19,7 @@ from synth_storage.refusals import as_user_errors
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from synth_machines.checked import CheckedContext, CheckedMachine
+    from synth_machines.checked_components import CheckedContext, CheckedMachine
     from synth_machines.components import Component
 
 #: How the names of files with machines end: text, and the files of Rodin.

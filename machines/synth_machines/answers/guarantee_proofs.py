@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from synth_checker.models import Model
     from synth_machines.answers.proof_attempts import ProofOptions
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.scheduler_parts import Reading
     from synth_machines.obligations.obligation import Obligation

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from synth_checker.models import Model
     from synth_checker.programs.program import Program
     from synth_machines.answers.proof_attempts import ProofOptions
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.guarantees.fairness import Fairness
     from synth_machines.guarantees.graph import SchedulerGraph
     from synth_machines.guarantees.recurrence import SchedulerLasso

@@ -20,7 +20,7 @@ from synth_machines.animation.search import Exploration, Violations, witness_of
 from synth_machines.animation.settings import setting_of
 from synth_machines.answers.proofs import Proofs
 from synth_machines.answers.traces import step_fields
-from synth_machines.checked import CheckedMachine
+from synth_machines.checked_components import CheckedMachine
 from synth_machines.evaluation.values import Element, written_value
 from synth_machines.formulas.names import prime
 from synth_machines.obligations import obligations_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from synth_machines.animation.search import ReachedWitness
     from synth_machines.answers.proof_attempts import ProofResult
     from synth_machines.answers.traces import TraceFields
-    from synth_machines.checked import CheckedContext
+    from synth_machines.checked_components import CheckedContext
     from synth_machines.obligations.obligation import Obligation
     from synth_machines.refutations import SequentRefutation
 

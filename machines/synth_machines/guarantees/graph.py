@@ -16,13 +16,13 @@ from synth_machines.evaluation.values import IllDefinedError, UnboundedError, wr
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.parser import read_predicate
 from synth_machines.formulas.types import INTEGER, PowerType
-from synth_machines.guarantees.untimed import untimed
+from synth_machines.guarantees.untimed_machine import untimed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from synth_machines.animation.machine_steps import MachineStep, Named, State
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.evaluation.values import Evaluated
     from synth_machines.guarantees.scheduler_parts import Reading
 

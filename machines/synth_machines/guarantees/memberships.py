@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from synth_checker.models import expression as sets
 from synth_machines.formulas.formula import FALSITY, Binding, BoundName, FormulaName, FormulaOperation, conjunction
 from synth_machines.formulas.types import INTEGER
-from synth_machines.guarantees.watched import OTHER, STEPPED
+from synth_machines.guarantees.watched_machine import OTHER, STEPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -32,15 +32,15 @@ from synth_machines.formulas.types import INTEGER, PowerType
 from synth_machines.guarantees.memberships import Memberships
 from synth_machines.guarantees.ranks import RankedStage, Round, StageRanks, is_value_type, values_of
 from synth_machines.guarantees.stage_premises import Obligations, StageInstance, StagePremises
-from synth_machines.guarantees.untimed import untimed
-from synth_machines.guarantees.watched import THREAD, instance_name, with_stepped
+from synth_machines.guarantees.untimed_machine import untimed
+from synth_machines.guarantees.watched_machine import THREAD, instance_name, with_stepped
 from synth_machines.obligations import obligations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from synth_checker.models.model import Model
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type
     from synth_machines.guarantees.fairness import Fairness

@@ -31,7 +31,7 @@ from synth_machines.formulas.formula import (
     conjunction,
 )
 from synth_machines.formulas.types import BOOLEAN, INTEGER
-from synth_machines.guarantees.watched import BEFORE
+from synth_machines.guarantees.watched_machine import BEFORE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,7 +29,7 @@ from synth_checker.toml_text import read_toml
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
 
 _FOLDER = Path(__file__).parents[1] / "data"
 #: The machines that ship with a reading.

@@ -18,14 +18,14 @@ from synth_machines.formulas.formula import (
 from synth_machines.formulas.names import substitute
 from synth_machines.formulas.types import INTEGER, has_integers
 from synth_machines.guarantees.ranks import any_of
-from synth_machines.guarantees.watched import THREAD
+from synth_machines.guarantees.watched_machine import THREAD
 from synth_machines.obligations.effects import EventEffect
 from synth_machines.obligations.obligation import Obligation, SourcedPredicate, is_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.checked_components import CheckedEvent, CheckedMachine
     from synth_machines.components import LabelledPredicate
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from synth_machines.checked import CheckedMachine
+from synth_machines.checked_components import CheckedMachine
 from synth_machines.obligations.of_contexts import of_context
 from synth_machines.obligations.of_machines import of_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_machines.checked import CheckedContext
+    from synth_machines.checked_components import CheckedContext
     from synth_machines.obligations.obligation import Obligation
 
 

@@ -17,7 +17,7 @@ from synth_machines.obligations.obligation import SourcedPredicate, is_named
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.checked_components import CheckedEvent, CheckedMachine
     from synth_machines.components import Action, LabelledPredicate
     from synth_machines.formulas.formula import Formula
 

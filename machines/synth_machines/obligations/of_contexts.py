@@ -14,7 +14,7 @@ from synth_machines.obligations.obligation import Obligation, SourcedPredicate, 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from synth_machines.checked import CheckedContext
+    from synth_machines.checked_components import CheckedContext
     from synth_machines.components import LabelledPredicate
     from synth_machines.formulas.types import Type
 

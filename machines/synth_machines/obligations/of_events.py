@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.checked_components import CheckedEvent, CheckedMachine
     from synth_machines.components import Action, Assignment
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type

@@ -16,7 +16,7 @@ from synth_machines.obligations.of_refinements import of_refinement
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.obligations.obligation import Kind
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_machines.checked import CheckedContext
+from synth_machines.checked_components import CheckedContext
 from synth_machines.formulas.inference import Scope
 from synth_machines.formulas.names import free_names
 from synth_machines.formulas.types import CarrierType, PowerType

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
 from synth_checker.nearest import check_known
-from synth_machines.checked import CheckedEvent
+from synth_machines.checked_components import CheckedEvent
 from synth_machines.components import INITIALISATION
 from synth_machines.formulas.equality import canonical
 from synth_machines.formulas.inference import Scope
@@ -20,7 +20,7 @@ from synth_machines.static_checks.witnesses import checked_witnesses
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.components import MachineComponent, MachineEvent
     from synth_machines.formulas.types import Type
     from synth_machines.omissions import Omissions

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
-from synth_machines.checked import CheckedMachine
+from synth_machines.checked_components import CheckedMachine
 from synth_machines.components import INITIALISATION, Action, Assignment
 from synth_machines.formulas.formula import TRUTH, is_predicate
 from synth_machines.formulas.inference import Scope, type_of
@@ -18,7 +18,7 @@ from synth_machines.static_checks.refusals import errors_in, refuse_twice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from synth_machines.checked import CheckedContext, CheckedEvent
+    from synth_machines.checked_components import CheckedContext, CheckedEvent
     from synth_machines.components import MachineComponent
     from synth_machines.formulas.formula import Formula
     from synth_machines.formulas.types import Type

@@ -16,7 +16,7 @@ from synth_machines.static_checks.refusals import errors_in, refuse_twice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from synth_machines.checked import CheckedEvent
+    from synth_machines.checked_components import CheckedEvent
     from synth_machines.components import MachineComponent, MachineEvent
     from synth_machines.formulas.types import Type
 

@@ -9,8 +9,8 @@ from synth_documents.phrases import count, listed, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from synth_machines.answers.built import DifferentHypotheses
     from synth_machines.answers.comparison import ComponentComparison
+    from synth_machines.answers.rodin_results import DifferentHypotheses
 
 
 def compared_lines(component: ComponentComparison) -> Iterator[str]:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from synth_checker.errors import InputError
 from synth_corpus.manifest import question_fields, question_in
 from synth_search.completeness import RefutedClaim
-from synth_storage.described import is_of_kind, read_described
+from synth_storage.folder_description import is_of_kind, read_described
 from synth_storage.folders import FolderKind, beginning
 from synth_storage.open_file import open_for_reading
 from synth_storage.refusals import refusal

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from synth_checker.chunks import CHUNK
 from synth_checker.models import verdict_names
 from synth_checker.verdicts import judge
-from synth_corpus.own import definitions_of
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
+from synth_corpus.record_models import definitions_of
 from synth_storage.files import put_file
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from synth_checker.errors import InputError, UserError
 from synth_checker.models import models_named
 from synth_checker.programs.ids import Ids, collect_ids
 from synth_checker.programs.rules import first_broken
-from synth_corpus.kept import MinimalityCheck, models_in
+from synth_corpus.kept_tests import MinimalityCheck, models_in
 from synth_corpus.record_batches import id_of, lines_of
 from synth_corpus.store import CORPUS, MANIFEST, RECORDS, Corpus, write_corpus
 from synth_search.enumeration.kept_tests import one_of_each

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from synth_checker.idioms import annotated
 from synth_checker.models import verdict_names
 from synth_checker.verdicts import judge
-from synth_corpus.own import definitions_of
 from synth_corpus.parts import with_more
 from synth_corpus.record import RecordWriter
+from synth_corpus.record_models import definitions_of
 from synth_storage.files import put_bytes
 from synth_storage.folders import FolderKind, beginning, check_place, put_folder, write_texts
 

@@ -55,7 +55,7 @@ def export_command(
     The output goes to standard output, or to a file or folder that is complete or not there.
     """
     from synth_checker.models import verdicts_meant
-    from synth_corpus.elsewhere import has_passing_test, why_nothing_passes
+    from synth_corpus.empty_selection import has_passing_test, why_nothing_passes
     from synth_corpus.exports import put_export
     from synth_corpus.formats import export_of, format_named
     from synth_corpus.manifest import incomplete_because

@@ -92,7 +92,7 @@ def list_command(
     """
     from synth_checker.models import models_named
     from synth_checker.question import parse_bounds
-    from synth_corpus.elsewhere import why_nothing_selected
+    from synth_corpus.empty_selection import why_nothing_selected
     from synth_corpus.formats import FORMATS, Export
     from synth_corpus.manifest import incomplete_because
     from synth_corpus.selection import Selection

@@ -55,7 +55,7 @@ def check_command(
     from synth_checker.models import library, verdict_names
     from synth_kernels.needs.answer import needs_answer
     from synth_kernels.needs.final import final_of
-    from synth_kernels.progress.final import Assertion
+    from synth_kernels.progress.final_assertions import Assertion
     from synth_kernels.views.needs import check_lines, end_lines, final_lines
     from synth_kernels.views.needs_document import check_document
     from synth_litmus.inputs.models import given_verdicts

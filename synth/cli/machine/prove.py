@@ -55,7 +55,7 @@ def prove_command(
     from synth_machines.answers.proof_attempts import ProofOptions, prove
     from synth_machines.answers.proofs import Proofs
     from synth_machines.answers.reachability import ReachabilitySearch
-    from synth_machines.checked import CheckedContext
+    from synth_machines.checked_components import CheckedContext
     from synth_machines.obligations import obligations_of
     from synth_machines.obligations.of_contexts import consistency_of
     from synth_machines.views.machine import decided_lines, summary_lines

@@ -80,7 +80,7 @@ def _targets() -> Iterable[str]:
 
 def _devices() -> Iterable[str]:
     from synth_devices.catalogue import KINDS
-    from synth_devices.elsewhere import ELSEWHERE
+    from synth_devices.remote_devices import ELSEWHERE
 
     return [kind for kind in KINDS if kind not in ELSEWHERE]
 

@@ -97,7 +97,7 @@ def _recorded(
     """Yield what comes of each launch. Their sizes and values count, but one without a local size may get one."""
     from synth_kernels.verification.cache import Cache
     from synth_kernels.verification.folder import KernelOutcome
-    from synth_kernels.verification.recorded import verify_recorded
+    from synth_kernels.verification.recorded_launches import verify_recorded
 
     kept_answers = None if cache is None else Cache(cache, request["solver"])
     yield from (

@@ -20,8 +20,8 @@ from synth_checker.models.model_text import read_word
 from synth_kernels.program import IDS
 from synth_kernels.progress.certificates import SteppedLaunch, refusal, system_of, with_states_of
 from synth_kernels.progress.live_values import live_before
-from synth_kernels.progress.recomputed import may_use
 from synth_kernels.progress.steps import Rules
+from synth_kernels.progress.twin_system import may_use
 from synth_kernels.progress.verdicts import certificate_of, passes, product
 from synth_kernels.text import parse
 

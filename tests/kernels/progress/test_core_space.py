@@ -20,10 +20,10 @@ from synth_kernels.needs.query import NeedQuery
 from synth_kernels.progress import decision
 from synth_kernels.progress.arguments import read_arguments
 from synth_kernels.progress.certificates import refusal, system_of
-from synth_kernels.progress.compiled import CompiledLaunch
 from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.decision import ModelVerdicts
-from synth_kernels.progress.partly import PartialValue
+from synth_kernels.progress.partial_values import PartialValue
+from synth_kernels.progress.python_launch import CompiledLaunch
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import certificate_of, hang, passes, product
 from synth_kernels.terms import evaluate

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from support.launches import space_of
 from synth_checker.errors import InputError
-from synth_kernels.progress.final import Assertion
+from synth_kernels.progress.final_assertions import Assertion
 
 TEXT = """
 kernel k

@@ -31,7 +31,7 @@ from synth_kernels.progress.core_space import explore_fast
 from synth_kernels.progress.decision import ModelVerdicts
 from synth_kernels.progress.machine import Machine
 from synth_kernels.progress.open_values import Case, in_each_case
-from synth_kernels.progress.partly import PartialValue, compute_partly
+from synth_kernels.progress.partial_values import PartialValue, compute_partly
 from synth_kernels.progress.space import explore
 from synth_kernels.progress.steps import Rules
 from synth_kernels.progress.verdicts import hang, passes

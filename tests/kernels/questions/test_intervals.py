@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, assume, given, seed, settings
 
 from quick import examples
 from random_kernels import CONTENTS, GROUPS, LOCAL, SCALARS, faults, kernels
-from synth_kernels.analyses.alone import interval_proofs
+from synth_kernels.analyses.barrier_intervals import interval_proofs
 from synth_kernels.analyses.intervals import barrier_needs, barriers_of, early_arrays, intervals, leave_out_barriers
 from synth_kernels.candidates.rules import ALL
 from synth_kernels.concrete_run import Runner

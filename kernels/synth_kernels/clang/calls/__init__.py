@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from synth_kernels.clang import function_calls
-from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, prepared, ptx
+from synth_kernels.clang.calls import claims, copies, cuda, images, intrinsics, opencl, prepared_functions, ptx
 from synth_kernels.clang.calls.numbers import pure
 from synth_kernels.clang.calls.registry import nothing
 from synth_kernels.clang.contracts import CALLS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synth_kernels.clang.ir import IrInstruction, Type
 
 _LOOKUPS: tuple[Lookup, ...] = (
-    *(claims.find, prepared.find, intrinsics.find),
+    *(claims.find, prepared_functions.find, intrinsics.find),
     *(cuda.find, images.find, copies.find, opencl.find),
 )
 

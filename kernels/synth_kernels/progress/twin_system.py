@@ -13,14 +13,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from synth_kernels.program import DEFINING, operands_of
-from synth_kernels.progress.compiled import CompiledLaunch
+from synth_kernels.progress.python_launch import CompiledLaunch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from synth_kernels.program import Instruction, Kernel
-    from synth_kernels.progress.compiled import CompiledThread, State
     from synth_kernels.progress.machine import Machine
+    from synth_kernels.progress.python_launch import CompiledThread, State
 
 
 class RecomputedLaunch:

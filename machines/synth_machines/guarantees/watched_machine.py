@@ -21,7 +21,7 @@ from synth_machines.formulas.types import INTEGER, PowerType
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from synth_machines.checked import CheckedMachine
+    from synth_machines.checked_components import CheckedMachine
     from synth_machines.guarantees.scheduler_parts import Reading
 
 #: The variable of the threads that have stepped, and the name of the thread that is promised steps.

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from synth_checker.errors import InputError, quoted
 from synth_checker.nearest import unknown
 from synth_kernels.progress.arguments import entry_of
-from synth_kernels.progress.partly import PartialValue
+from synth_kernels.progress.partial_values import PartialValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from synth_kernels.program import Array
     from synth_kernels.progress.machine import Machine
-from synth_kernels.progress.partly import Value as ElementValue
+from synth_kernels.progress.partial_values import Value as ElementValue
 
 #: What an expression may be: a number, a truth value, or the numbers of an array.
 Value: TypeAlias = "int | list[int]"

@@ -1,11 +1,11 @@
-"""The devices of which nothing is known, each with the reason (`synth_campaigns.without_result`)."""
+"""The devices of which nothing is known, each with the reason (`synth_campaigns.missing_results`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from synth_analysis.device_results import labels_of
-from synth_campaigns.without_result import why_nothing
+from synth_campaigns.missing_results import why_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from synth_machines.formulas.names import free_names
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from synth_machines.checked import CheckedEvent, CheckedMachine
+    from synth_machines.checked_components import CheckedEvent, CheckedMachine
     from synth_machines.components import Action, LabelledPredicate
 
 
