@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     #: The name of a command, its line in the list of its group, the function that runs it, and an example.
     Row = tuple[str, str, Callable[..., Any], str]
 
-#: The names that commands had before version 0.2, by group and old name. They answer for one release.
+#: The new names of commands, by their group and the name that they had. The old names answer for one release.
 RENAMED = {
     ("corpus", "verify"): "validate",
     ("device", "check"): "health",
