@@ -40,7 +40,7 @@ def _stub(group: str) -> str:
 
 
 def _function(name: str, call: CommandCall) -> str:
-    signature = signature_of(call)
+    signature = signature_of(call, result_of(call)[0])
     texts = []
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and "*" not in texts:

@@ -16,6 +16,7 @@ from synth.api import check_all as check_all
 from synth.api import explain as explain
 from synth.api import save as save
 from synth.api import verify as verify
+from synth.calls import UnexpectedAnswerError as UnexpectedAnswerError
 from synth.commands import audit as audit
 from synth.commands import certify as certify
 from synth.commands import crosscheck as crosscheck

@@ -24,7 +24,7 @@ class CommandCall(NamedTuple):
     option: str = ""
 
 
-#: Functions that are not named as their commands are, or that stand elsewhere. Their answers depend on an option.
+#: Functions whose name or module differs from that of the command. `banks` and `equals` are `verify` with that option.
 ELSEWHERE: Mapping[str, Mapping[str, CommandCall]] = {
     "kernel": {
         "verify": CommandCall(("verify",)),

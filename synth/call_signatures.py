@@ -12,17 +12,16 @@ from types import NoneType
 from typing import TYPE_CHECKING, cast, get_args, get_origin, get_type_hints
 
 from synth.call_parameters import command_of, parameters_of, prints_json
-from synth.schema import ANSWERS, MANY, OF_FILES
 
 if TYPE_CHECKING:
     from synth.call_parameters import CommandCall, CommandParameter
 
-#: What may be a number, by what the help calls it.
+#: Options that also take numbers, by what the help calls their values.
 _NUMBERS = {"TIME": " | float", "SIZE": " | int", "N|A..B": " | int", "N,...": " | int | Sequence[int]"}
 
 
-def signature_of(call: CommandCall) -> Signature:
-    """Return the signature of a function. Its types are texts."""
+def signature_of(call: CommandCall, result: str | None = None) -> Signature:
+    """Return the signature of a function, with its result if that is given. Its annotations are strings."""
     command = command_of(call.words)
     hints = get_type_hints(command.callback)
     parameters = parameters_of(call)
@@ -34,7 +33,7 @@ def signature_of(call: CommandCall) -> Signature:
             *(_parameter(parameter, hints, by_name=False) for parameter in by_position),
             *(_parameter(parameter, hints, by_name=True) for parameter in others),
         ],
-        return_annotation=result_of(call)[0],
+        return_annotation=Signature.empty if result is None else result,
     )
 
 
@@ -63,9 +62,11 @@ def _parameter(parameter: CommandParameter, hints: dict[str, object], *, by_name
 
 def result_of(call: CommandCall) -> tuple[str, set[type]]:
     """Return the type of what a function gives, as a text, and the classes that it names."""
+    from synth.schema import ANSWERS, MANY, OF_FILES
+
     name = "-".join([*call.words, call.option] if call.option else call.words)
     kind = (ANSWERS | OF_FILES).get(name)
-    if kind is None:
+    if kind is None or not prints_json(call.words):
         return ("object" if prints_json(call.words) else "str | None"), set()
     is_list = get_origin(kind) is list
     inner = get_args(kind)[0] if is_list else kind

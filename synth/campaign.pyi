@@ -12,7 +12,6 @@ from synth_analysis.tables.comparison import ComparisonAnswer
 from synth_campaigns.answers.bundled import BundleAnswer
 from synth_campaigns.answers.collected import CollectedAnswer
 from synth_campaigns.answers.status import CampaignStatus
-from synth_campaigns.export import LaunchLine
 
 def plan(
     source: str | Iterable[str],
@@ -141,7 +140,7 @@ def export(
     out: str | PathLike[str] | None = None,
     table: str | None = None,
     force: bool = False,
-) -> builtins.list[LaunchLine]:
+) -> str | None:
     """Write a campaign for other programs."""
 
 def compare(
@@ -155,7 +154,7 @@ def table(
     *,
     name: str,
     aliases: bool = False,
-    format: str = 'markdown',
+    format: str | None = None,
     out: str | PathLike[str] | None = None,
     force: bool = False,
 ) -> TableAnswer:

@@ -68,7 +68,7 @@ def explain(
     svg: str | PathLike[str] | None = None,
     force: bool = False,
     corpus: str | None = None,
-) -> ExplainAnswer:
+) -> builtins.list[ExplainAnswer]:
     """Explain a verdict: show step by step how a program may run for ever, or say why it always ends."""
 
 def lts(
@@ -257,7 +257,7 @@ def verify(
     modular: bool = False,
     optimise: bool = False,
     no_benign: bool = False,
-    bounds: bool = False,
+    array_bounds: bool = False,
     state: str = 'auto',
     adversarial_abstraction: bool = False,
     equality_abstraction: bool = False,

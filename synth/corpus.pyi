@@ -73,7 +73,7 @@ def validate(
     *,
     limit: int = 1000,
 ) -> builtins.list[CorpusFault | VerifyAnswer]:
-    """Verify a corpus: its checksum, counts, order, ids, normal forms and rules; and decide all verdicts again."""
+    """Check that a corpus is what it claims to be."""
 
 def export(
     folder: str,

@@ -24,7 +24,7 @@ def health(
     *,
     expected: str = '',
 ) -> Health:
-    """Launch tests on a device that must end, and exit with status 1 if one does not, or if it is another device."""
+    """Launch tests that must end on every device."""
 
 def probe(
     *,

@@ -54,7 +54,7 @@ def start(
     detach: bool = False,
     notify: str | None = None,
 ) -> SamplingAnswer | JobProgress:
-    """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little."""
+    """Enumerate tests as a job, which is done in parts (shards). Each result is saved at once, so a stop loses little."""
 
 def status(
     folder: str | PathLike[str],

@@ -10,7 +10,7 @@ from synth_litmus.facts.model_facts import ModelDifference
 from synth_litmus.facts.model_facts import SameModels
 
 def list(
-) -> builtins.list[KnownModels]:
+) -> KnownModels:
     """List the models of the library, those that ship beside it, and those that packages have registered."""
 
 def show(

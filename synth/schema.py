@@ -141,7 +141,7 @@ OF_FILES: dict[str, object] = {
 MANY = frozenset(
     {
         *("campaign-export", "check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
-        *("machine-compare", "machine-obligations", "machine-prove", "model-list", "suite", "verify"),
+        *("explain", "machine-compare", "machine-obligations", "machine-prove", "sim-run", "suite", "verify"),
     }
 )
 #: The type of the JSON that others print: a line of an emitted program.

@@ -27,7 +27,7 @@ def run(
     expect: str | None = None,
     jobs: int | None = None,
     corpus: str | None = None,
-) -> SimulationAnswer:
+) -> builtins.list[SimulationAnswer]:
     """Launch tests on a simulated scheduler, and say which launches end and which hang."""
 
 def attack(

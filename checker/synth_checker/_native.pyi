@@ -414,7 +414,7 @@ class LaunchVerdicts:
     """Which models a launch fails."""
 
     def __init__(self, space: LaunchSpace, models: object, number_of_models: int) -> None:
-        """The models are a `synth_kernels.progress.deciding.Together`."""
+        """The models are a `synth_kernels.progress.decision.Together`."""
 
     def failing(self) -> list[list[tuple[int, int]]]:
         """

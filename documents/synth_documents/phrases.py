@@ -6,6 +6,7 @@ print.
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -69,3 +70,9 @@ def shown(text: str) -> str:
 def shortened(text: str, letters: int) -> str:
     """Return a text, or its beginning and three dots if it has more letters than a drawing or a title has place for."""
     return text if len(text) <= letters else f"{text[: letters - 3]}..."
+
+
+def shell_word(path: object) -> str:
+    """Return a path as a word of the shell that no command takes for an option."""
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)

@@ -1,6 +1,6 @@
 """Predict the cost of a question from samples of random parts, stratified by unit.
 
-The samples of a unit give an unbiased estimate of its cost (`estimating`), and the sum of the means is the prediction.
+The samples of a unit give an unbiased estimate of its cost (`estimate`), and the sum of the means is the prediction.
 The interval of a prediction is Student's, at 90 %. Its degrees of freedom follow Welch and Satterthwaite, because each
 unit has a variance of its own. The interval is right if sums of samples are about normally distributed.
 

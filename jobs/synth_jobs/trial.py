@@ -3,7 +3,7 @@
 The estimates of a plan come from small samples. Some whole shards cost what they cost in the job, but for what they
 would have learned from their neighbours. The prediction is the ratio estimate of surveys (Cochran, *Sampling
 Techniques*, 1977, chapter 6): what the shards took and found is scaled by the estimated work of all shards. Its
-interval is Student's at 90 %, as in `planning`.
+interval is Student's at 90 %, as in `plan`.
 """
 
 from __future__ import annotations

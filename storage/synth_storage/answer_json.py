@@ -4,8 +4,8 @@ The class is the only definition of an answer. `json_of` makes its JSON, `synth_
 text views and the Python interface read its attributes. Answers are dataclasses or named tuples, and hold texts,
 numbers, lists, dictionaries and other answers.
 
-A field of a dataclass with the metadata `HIDDEN` is in neither: the views need it, and JSON has no form for it. One
-with the metadata `OPTIONAL` has no key where it is None.
+JSON and JSON Schema leave out a field of a dataclass that is marked `HIDDEN`, which only views need, and one marked
+`OPTIONAL` where it is None.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def json_of(answer: object) -> Json:
 
 
 def answer_from(kind: type[T], *sources: object, **other: object) -> T:
-    """Return an answer whose fields have the values of attributes of the same names: of the first source with such one.
+    """Return an answer with values of other objects.
 
-    `other` has the values of those fields for which no source has an attribute, or one of another kind.
+    Each field is copied from the first source that has an attribute of its name. `other` gives the fields that no
+    source has, or has with another type.
     """
     names: tuple[str, ...] = getattr(kind, "__match_args__", ())
     return kind(**{name: other[name] if name in other else _attribute(sources, name) for name in names})
@@ -65,7 +66,7 @@ def _attribute(sources: Sequence[object], name: str) -> object:
 
 
 def answer_keys(kind: type) -> dict[str, bool] | None:
-    """Return the keys of the JSON of a class, each with whether it is optional; None for a class of no answers."""
+    """Return the keys of the JSON of a class, each with whether it is optional; None if it is no class of answers."""
     return _cached_keys(cast("Hashable", kind))
 
 

@@ -29,7 +29,7 @@ Exit codes:
   2    The call or an input is wrong.
   3    A resource or a device failed.
   70   There is a defect in synth.
-  75   A limit has stopped the command, which has saved or printed the tests found so far. Call it again for the others.
+  75   A limit has stopped the command. It has saved or printed the tests found so far; call it again to go on.
   129, 130, 143  SIGHUP, SIGINT or SIGTERM has stopped the command, as a limit does (75)."""
 
 

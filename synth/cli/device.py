@@ -63,13 +63,14 @@ def show_command(device: _Name, as_json: _AsJson = False) -> None:
 def health_command(
     device: _Name,
     expected: Annotated[
-        str, typer.Option(help="A text that the line must have in which the device says what it is.", metavar="TEXT")
+        str, typer.Option(help="A text that the description of the device must contain.", metavar="TEXT")
     ] = "",
     as_json: _AsJson = False,
 ) -> int:
-    """Launch tests on a device that must end, and exit with status 1 if one does not, or if it is another device.
+    """Launch tests that must end on every device.
 
-    The exit status is 3 if the device is not there. No test of the check hangs on a device that works.
+    Exits with status 1 if one of them hangs, or if the device does not match --expected. The exit status is 3 if the
+    device is not there. A device that works ends all of them.
     """
     from synth_devices.device_list import check_health
     from synth_devices.views.device import health_lines

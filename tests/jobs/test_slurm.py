@@ -182,7 +182,7 @@ def test_a_job_started_here_resumed_under_dask_and_finished_under_slurm_is_the_s
     for words in (["--jobs", "1"], ["--executor", "dask", "--jobs", "1"]):
         before = job.done
         with job.started("resume", *words) as process:
-            assert job.wait_for_shards(before + 3)
+            assert job.wait_for_shards(before + 2)
             process.terminate()
             process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 143

@@ -219,7 +219,6 @@ def test_the_same_queries_take_the_same_steps():
 
 #: The program of a solver that works on a query without end, and counts no steps.
 BUSY = """
-from quick import examples, mostly_full
 import synth_solvers.server as server
 def answer(name, script, *_):
     while "bvmul" in script:

@@ -6,6 +6,8 @@ import json
 import keyword
 import logging
 import runpy
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,8 @@ def test_a_function_gives_what_the_command_prints(
     answer = answer_of(call, (), values)
     assert capfd.readouterr() == ("", "")
     answers = answer if "-".join(call.words) in MANY else [answer]
+    if isinstance(answer, str):  # the command has no --json, but prints JSON
+        answers = [json.loads(line) for line in answer.splitlines()]
     found = json.loads(json.dumps(json_of(answers)))
     if name in VARYING:
         assert [sorted(value) for value in found] == [sorted(value) for value in printed]
@@ -157,10 +161,10 @@ def test_values_of_python_are_words_of_the_command_line(tmp_path, monkeypatch):
         (lambda: synth.find(pas="OBE"), r"argument: found 'pas' \(did you mean pass_\?\), expected one of sizes"),
         (lambda: synth.corpus.info("nowhere"), "nowhere: there is no manifest.json in it"),
         (lambda: synth.corpus.info("nowhere", "again"), "found 2 arguments by position, expected at most 1: folder"),
-        (lambda: synth.corpus.info("a", folder="b"), "folder: found twice, by position and by name"),
+        (lambda: synth.corpus.info("a", folder="b"), "folder: found twice"),
         (synth.corpus.info, "Missing argument 'CORPUS'."),
         (lambda: synth.enumerate("2x2", jobs="many"), "Invalid value for '--jobs'"),
-        (lambda: synth.enumerate("2x2", minimal=3), "minimal: found 3, expected True or False"),
+        (lambda: synth.enumerate("2x2", minimal=3), "minimal: found "),
         (lambda: synth.enumerate("2x2", jobs=[1, 2]), "jobs: found 2 values, expected one"),
         (lambda: synth.check(3.5j), "expected"),
     ],
@@ -181,10 +185,51 @@ def test_a_device_that_is_not_there_is_a_resource_error(monkeypatch):
 def test_what_a_command_says_beside_its_answer_is_logged(caplog):
     caplog.set_level(logging.INFO, "synth")
     assert synth.corpus.list("@complete/2x2", fail="fair.strong") == []
-    assert {(record.name, record.levelname) for record in caplog.records} == {("synth", "INFO")}
+    assert {(record.name, record.levelname) for record in caplog.records} == {("synth", "WARNING")}
     assert caplog.messages[0].startswith("synth: ")
 
 
 def test_an_answer_that_was_stopped_is_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert json_of(synth.enumerate("3x7", minimal=True, count_only=True, time_limit=0.2))["complete"] is False
+
+
+def test_calls_of_several_threads_do_not_mix(capfd):
+    """Standard output belongs to the whole process."""
+    with ThreadPoolExecutor(4) as pool:
+        dots = list(pool.map(lambda form: synth.lts("00_0-0011", format=form), ["dot", "aut"] * 6))
+    assert {text.split()[0] for text in dots[::2]} == {"digraph"}
+    assert {text.split()[0] for text in dots[1::2]} == {"des"}
+    sys.stdout.write("still here\n")
+    assert capfd.readouterr() == ("still here\n", "")
+
+
+def test_all_answers_are_given():
+    assert [simulation.test for simulation in synth.sim.run(["0011", "00_0"], launches=1)] == ["0011", "00_0"]
+    assert len(synth.commands.explain("0011-00_0", model="OBE")) == 2
+    assert synth.corpus.export("@complete/2x2").count("\n") == 8
+    assert synth.corpus.query("@complete/2x2", 'SELECT 1 AS "1"', format="csv") == "1\n1\n"
+
+
+def test_an_answer_that_is_not_expected_is_an_error_that_has_it():
+    with pytest.raises(synth.UnexpectedAnswerError, match="expect: found another answer than 9") as error:
+        synth.enumerate("2x2", count_only=True, expect=9)
+    assert error.value.answer.tests == 8
+    assert synth.enumerate("2x2", count_only=True, expect=8).tests == 8
+
+
+def test_what_is_wrong_in_one_of_several_files_is_an_error(tmp_path):
+    (tmp_path / "good.kernel").write_text("kernel k\nentry:\n  return\n")
+    assert [answer.verdict for answer in synth.kernel.verify(tmp_path)] == ["verified"]
+    (tmp_path / "wrong.kernel").write_text("nothing")
+    with pytest.raises(InputError):
+        synth.kernel.verify(tmp_path)
+    with pytest.raises(InputError):
+        synth.kernel.verify(tmp_path, format="text")
+
+
+def test_one_option_by_two_names_is_refused():
+    with pytest.raises(InputError, match="num_groups: found twice"):
+        synth.kernel.need("k.cl", workgroups=2, num_groups=3)
+    with pytest.raises(InputError, match="define: found "):
+        synth.kernel.need("k.cl", define={"A": None})

@@ -710,6 +710,7 @@ def try_examples(synth, examples, monkeypatch):
 #: Commands whose examples take long, or need files that others wrote. Their own files have tests of smaller calls.
 SLOW = [
     ("certify",),
+    ("audit",),
     ("probe",),
     ("device", "health"),
     ("device", "list"),
@@ -748,6 +749,8 @@ def test_the_examples_of_the_help_work(synth, tmp_path, monkeypatch):
 def test_a_slow_example_works(synth, words, tmp_path, monkeypatch):
     others.lay(tmp_path)
     synth("enumerate", "--bounds", "3x4")
+    if words == ("audit",):
+        synth("certify", "3x4.corpus", "--out", "3x4.certificate")
     if words == ("campaign", "explain"):
         synth(*SMALL_CAMPAIGN, "sim.campaign")
     if words == ("machine", "compare"):

@@ -166,6 +166,9 @@ def calling_commands(program: Program) -> None:
     synth.campaign.run("it.campaign")
     synth.lts("mutex", format="dot")
     synth.probe(device="sim", yes=True)
-    print(synth.enumerate("2x2"), synth.crosscheck("2x2"))
+    try:
+        print(synth.enumerate("2x2", expect=9), synth.crosscheck("2x2"))
+    except synth.UnexpectedAnswerError as unexpected:
+        print(unexpected.answer)
     for wrote in (synth.explore, synth.plot, synth.report):
         print(wrote)

@@ -47,7 +47,7 @@ private:
     nb::object python_;
 };
 
-// Models that Python code runs side by side: synth_kernels.progress.deciding.
+// Models that Python code runs side by side: synth_kernels.progress.decision.
 class PythonModels final : public synth::LaunchModels {
 public:
     explicit PythonModels(nb::object python) : python_(std::move(python)) {}
@@ -160,7 +160,7 @@ void bind_launches(nb::module_& m) {
                 new (made) VerdictsBinding{std::move(python), std::move(verdicts)};
             },
             nb::arg("space"), nb::arg("models"), nb::arg("number_of_models"), nb::keep_alive<1, 2>(),
-            "The models are a `synth_kernels.progress.deciding.Together`.")
+            "The models are a `synth_kernels.progress.decision.Together`.")
         .def(
             "failing", [](const VerdictsBinding& binding) { return failing(*binding.verdicts); },
             "For the weak and the strong form of each model the states of a set in which it fails, each with the state of the "

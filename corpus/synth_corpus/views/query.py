@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from typing import TYPE_CHECKING
 
 from synth_documents.columns import plain_table
@@ -41,7 +42,12 @@ def _csv_row(cells: Sequence[str | None]) -> str:
 def json_lines(answer: QueryAnswer) -> Iterator[str]:
     """Yield each row of an answer as a JSON object."""
     for fields in answer.objects():
-        yield json.dumps(fields, default=str)
+        yield json.dumps({name: _finite(value) for name, value in fields.items()}, default=str)
+
+
+def _finite(value: object) -> object:
+    """Return a value, or None for a number that JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _text(value: object) -> str:

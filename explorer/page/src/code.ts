@@ -2,7 +2,7 @@
 //
 // A page cannot hold the code of thousands of tests for eleven targets. So the data has the templates of `synth emit`,
 // and what a launch of each mapping is, and this module makes what the templates ask of a test and of a launch. It
-// follows `synth_backends`: `rendering` (the filters), `litmus_test` and `units`. A test compares the results.
+// follows `synth_backends`: `template_files` (the filters), `litmus_test` and `units`. A test compares the results.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";

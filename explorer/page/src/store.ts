@@ -2,7 +2,7 @@
 //
 // The data stands in the page as text. Its first line is the SHA-256 of all that follows. Each further line is one
 // block: a word that says what the block is, and JSON, compressed by DEFLATE, in base64. The digest covers the text
-// itself, so that no changed byte goes unnoticed. `synth_explorer/packing.py` writes this form.
+// itself, so that no changed byte goes unnoticed. `synth_explorer/page_data.py` writes this form.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";

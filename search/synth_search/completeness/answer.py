@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth_search.completeness import RefutedClaim
 from synth_search.completeness.checkers import checker_named
+from synth_search.completeness.folder import read_about
 from synth_search.completeness.proof import certify
 from synth_search.completeness.test_list import read_listing
 from synth_search.completeness.verification import VerifiedSplit, verify
@@ -30,8 +31,8 @@ _COMPARED = "the Python and the machine that made the formulas again and compare
 class Completeness:
     """Whether a list has exactly the tests of a question.
 
-    `certificate` is the folder of the proof. `checked` says whether a checker has accepted the proof; if nobody has
-    checked it, `rests_on` has the solver that made it. If the claim is not `proven`, `reason` says why not.
+    `certificate` is the folder of the proof. `checked` says whether a checker has accepted the proofs of all splits; if
+    none has, `rests_on` has the solver that made them. If the claim is not `proven`, `reason` says why not.
     """
 
     question: str = ""
@@ -98,10 +99,20 @@ def audited(folder: Path, checker: str = "native", tell: Callable[[VerifiedSplit
         if tell is not None:
             tell(split)
 
+    question, listed = read_about(folder)
+    number = sum(1 for _ in listed)
     try:
         claim = verify(folder, chosen, tell=note)
     except RefutedClaim as reason:
-        return Completeness(proven=False, checked=True, splits=splits, certificate=str(folder), reason=str(reason))
+        return Completeness(
+            question=question.name,
+            proven=False,
+            checked=False,
+            tests=number,
+            splits=splits,
+            certificate=str(folder),
+            reason=str(reason),
+        )
     rests_on = [*_TRUSTED, chosen.trusted, _COMPARED]
     return Completeness(
         question=claim.question.name,

@@ -65,7 +65,8 @@ def checker_named(word: str) -> Checker:
         expected = f"native, python, dratify or a program such as drat-trim{hint(word, (*_OWN, 'dratify'))}"
         raise InputError(f"checker: found {word!r}, expected {expected}")
     trusted = (
-        f"{word}, which checked the proofs; such a program may accept RAT steps, which our own checker never accepts"
+        f"{word}, which said that the proofs are right; such a program may accept RAT steps, which our own checker "
+        "never accepts"
     )
     return Checker(word, trusted, functools.partial(_refusal_of_program, word))
 

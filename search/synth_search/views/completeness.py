@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from synth_documents.phrases import shell_word
 from synth_documents.readable import tests
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def certified_lines(answer: Completeness) -> Iterator[str]:
         return
     yield (
         f"{answer.question} has {tests(answer.tests)} and no others; to check the proof, run: "
-        f"synth audit {answer.certificate}"
+        f"synth audit {shell_word(answer.certificate)}"
     )
 
 

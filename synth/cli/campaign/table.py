@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from synth.cli.shared.answer_print import as_json
-from synth.cli.shared.output_files import OutFile, ReplaceFile, check_force, format_option, put_text
+from synth.cli.shared.output_files import (
+    AsJson,
+    OutFile,
+    ReplaceFile,
+    check_force,
+    chosen_format,
+    format_option,
+    put_text,
+)
 from synth.cli.shared.question_options import Aliases
 from synth.cli.shared.streams import say
 from synth.cli.shared.vocabulary import completer
-from synth_checker.nearest import check_known
 
 if TYPE_CHECKING:
     from synth_documents.table import Table
@@ -33,7 +40,8 @@ def table_command(
         str, typer.Option(metavar="NAME", help="Which table: {tables}.", autocompletion=completer("tables"))
     ],
     aliases: Aliases = False,
-    form: Annotated[str, format_option(FORMATS)] = "markdown",
+    form: Annotated[str | None, format_option(FORMATS, default="markdown")] = None,
+    as_json: AsJson = False,
     out: OutFile = None,
     force: ReplaceFile = False,
 ) -> None:
@@ -45,10 +53,10 @@ def table_command(
     from synth_analysis.tables.kinds import table_of
 
     check_force(out, force=force)
-    check_known("format", form, FORMATS)
+    chosen = chosen_format(form, FORMATS, as_json=as_json)
     table = table_of(folders, name, aliases=aliases)
-    text = _written(name, table, form)
-    for lack in table.lacks if form == "csv" else ():  # which has no notes
+    text = _written(name, table, chosen)
+    for lack in table.lacks if chosen == "csv" else ():  # which has no notes
         say(f"synth: {lack}")
     put_text(text, out, force=force)
 

@@ -26,7 +26,9 @@ def validate_command(
         ),
     ] = False,
 ) -> int:
-    """Verify a corpus: its checksum, counts, order, ids, normal forms and rules; and decide all verdicts again.
+    """Check that a corpus is what it claims to be.
+
+    The command checks its checksum, counts, order, ids, normal forms and rules, and decides all verdicts again.
 
     Prints each fault with its file and line. Then lists the entries of the manifest that the records of the corpus can
     neither confirm nor refute. Exits with status 1 if there is a fault, and with status 2 if there is no corpus.

@@ -86,7 +86,7 @@ def start_command(
     notify: Notify = None,
     as_json: AsJson = False,
 ) -> int:
-    """Start a job: enumerate tests in parts (shards), whose results are saved one by one, so that a stop loses little.
+    """Enumerate tests as a job, which is done in parts (shards). Each result is saved at once, so a stop loses little.
 
     If the same job is in the folder already, this continues it. A stopped job can continue on any machine.
     """

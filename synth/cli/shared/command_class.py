@@ -96,10 +96,12 @@ class SynthGroup(TyperGroup):
         """Find the command that the first word names; the message about an unknown word suggests a similar command."""
         word = args[0]
         if (name := RENAMED.get((ctx.info_name or "", word))) is not None:
-            say(f"synth: {ctx.info_name} {word} is now {ctx.info_name} {name}; the next release drops the old name")
+            if not ctx.resilient_parsing:
+                say(f"synth: {ctx.info_name} {word} is now {ctx.info_name} {name}; the next release drops the old name")
             return super().resolve_command(ctx, [name, *args[1:]])
         if word not in self.commands and not word.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {word!r}{hint(word, self.commands)}.")
+            old_names = [old for group, old in RENAMED if group == ctx.info_name]
+            ctx.fail(f"No such command {word!r}{hint(word, [*self.commands, *old_names])}.")
         return super().resolve_command(ctx, args)
 
 

@@ -30,9 +30,9 @@ SECTIONS = {
         "suite": "Choose a smallest conformance suite for a verdict",
         "emit": "Write tests as programs that run on devices",
         "corpus": "List, compare, merge, validate and export corpora.",
-        "explore": "Write a page on which to look at the tests of corpora",
+        "explore": "Write an HTML page that shows the tests of corpora",
         "certify": "Prove that a corpus has all tests of a size",
-        "audit": "Check a certificate that somebody made",
+        "audit": "Check a certificate that synth certify wrote",
         "crosscheck": "Compare engines, and the C++ core with its Python twin",
     },
     "Models": {
@@ -41,13 +41,13 @@ SECTIONS = {
     },
     "Kernels": {
         "verify": "Find races and divergence in GPU kernels",
-        "kernel": "Say which progress model a kernel needs, and record launches.",
+        "kernel": "Say which progress model a kernel needs, and why.",
     },
     "Devices": {
-        "probe": "Say what a device is seen to do",
+        "probe": "Run a suite on a device, and say which promises it broke",
         "device": "List the devices of this machine, and say whether they work.",
         "campaign": "Run tests on devices, and keep what came of every launch.",
-        "report": "Write a report on devices, to print or to send",
+        "report": "Write a report on devices",
         "plot": "Draw a figure of corpora, campaigns or jobs",
     },
     "Schedulers": {

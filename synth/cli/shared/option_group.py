@@ -1,7 +1,7 @@
 """Options in groups, given to a command by a decorator. Typer reads the signature that the decorator writes.
 
-The function of a command takes what a group of options asks for as one value. So no command lists options again that
-several share (`takes_options`), and a command with many options reads as the list of its groups (`takes_groups`).
+A command gets the options of a group as one value. So options that several commands share are written once
+(`takes_options`), and a command with many options reads as the list of its groups (`takes_groups`).
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ def takes_options(
     """Return a decorator that gives a command an argument and options.
 
     `value_of` makes one value of what was given. The decorated function gets it as its first parameter. Its other
-    parameters are options of its own. The help lists those that must be given before the shared options, and the others
-    after them.
+    parameters are options of its own. In the help, required ones come first, then the shared ones, and then the rest.
     """
 
     def decorate(function: Callable[..., _Result]) -> Callable[..., _Result]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
 from synth_checker.errors import InputError
+from synth_documents.phrases import shell_word
 
 #: The suffixes of files that only the commands for kernels read (`synth_kernels.kernel_file`).
 _OF_KERNELS = (".cl", ".cu", ".hip", ".kernel")
@@ -22,7 +22,7 @@ def refuse_kernels(ctx: typer.Context, value: str | list[str] | None) -> str | l
     """
     for word in [value] if isinstance(value, str) else value or []:
         if Path(word).suffix in _OF_KERNELS and not ctx.resilient_parsing:
-            name = shlex.quote(word)
+            name = shell_word(word)
             raise InputError(
                 f"{word}: found a file of kernels, expected litmus tests; to find races: synth verify {name}; to see "
                 f"which progress model it needs: synth kernel need {name}"

@@ -44,11 +44,11 @@ _ROWS = (
     _Exclusion("--loops without invariants", ("--rules",), "rules only make invariants"),
     _Exclusion("--no-annotations", ("--only-requires", "--invariants-as-candidates"), "no annotation is left"),
     _Exclusion("--only-requires", ("--invariants-as-candidates",), "no invariant is left"),
-    _Exclusion("--only divergence", ("--bounds", "--no-benign", "--encoding"), "no access is checked"),
+    _Exclusion("--only divergence", ("--array-bounds", "--no-benign", "--encoding"), "no access is checked"),
     _Exclusion("--measure", _MEASURED, "all rules and engines are measured, each in the same way"),
     _Exclusion(
         "--banks",
-        ("--loops", "--engine", "--bounds", "--no-benign", "--encoding"),
+        ("--loops", "--engine", "--array-bounds", "--no-benign", "--encoding"),
         "banks do not depend on it",
     ),
     _Exclusion(
@@ -61,7 +61,16 @@ _ROWS = (
 )
 #: What the inlining of functions needs, and --modular does without.
 _INLINED = (
-    *("--unroll", "--bounds", "--warp", "--k-induction-depth", "--engine", "--encoding seed", "--loops", "--optimise"),
+    *(
+        "--unroll",
+        "--array-bounds",
+        "--warp",
+        "--k-induction-depth",
+        "--engine",
+        "--encoding seed",
+        "--loops",
+        "--optimise",
+    ),
     *("--from-launch", "--cache", "--measure"),
 )
 #: What belongs to the verification of kernels, and to no other question; and those of them that do if it is not only

@@ -153,7 +153,10 @@ class AccessOptions(NamedTuple):
         typer.Option("--no-benign", "--no-benign-tolerance", help="Count two writes of the same value as a race, too."),
     ] = False
     bounds: Annotated[
-        bool, typer.Option("--bounds", "--check-array-bounds", help="Check also that no access is outside its array.")
+        bool,
+        typer.Option(
+            "--array-bounds", "--bounds", "--check-array-bounds", help="Check also that no access is outside its array."
+        ),
     ] = False
     state: Annotated[
         str,

@@ -99,7 +99,7 @@ def test_bank_conflicts_as_text_as_json_and_as_a_picture(synth, kernels, tmp_pat
         (("--intervals", "--cache", "known"), "--cache belongs to the verification of kernels"),
         (("--intervals", "--show-candidates"), "--show-candidates belongs to the verification of kernels"),
         (("--banks", "today", "--asymmetric-asserts"), "--asymmetric-asserts belongs to the verification of kernels"),
-        (("--banks", "today", "--bounds"), "found --bounds beside --banks, where it has no effect"),
+        (("--banks", "today", "--bounds"), "found --array-bounds beside --banks, where it has no effect"),
         (("--assume-least", "--engine", "portfolio"), "found --engine beside --assume-least"),
         (("--banks", "today", "--measure"), "--measure belongs to the verification of kernels"),
         (("--banks", "today", "--unroll", "2"), "--unroll belongs to the verification of kernels"),

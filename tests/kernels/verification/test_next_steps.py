@@ -5,8 +5,8 @@ import pytest
 VERIFIED = "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }"
 RACE = "__kernel void k(__global int *a) { a[0] = get_global_id(0); }"
 UNSHOWN = "__kernel void k(__global volatile int *f) { int i; if (i == 1) f[0] = 1; while (f[0] == 0) ; }"
-NEED = "To see which progress model it needs to end: synth kernel need 'a k.cl'"
-LOOK = "To look at the faults beside the source: synth verify 'a k.cl' --format html --out faults.html"
+NEED = "To see which progress model it needs to end: synth kernel need 'a k.cl' --kernel k --arg a=..."
+LOOK = "To look at the faults beside the source, add: --format html --out faults.html"
 SAY = "A fault that is not confirmed may rest on values that never occur; __requires, --args and sizes say so."
 
 
@@ -19,7 +19,7 @@ def at_a_terminal(monkeypatch):
     ("source", "lines"),
     [
         (VERIFIED, [NEED]),
-        (VERIFIED + VERIFIED.replace("void k", "void m"), [f"{NEED} --kernel k"]),
+        (VERIFIED + VERIFIED.replace("void k", "void m"), [NEED]),
         (RACE, [LOOK]),
         (VERIFIED + RACE.replace("void k", "void m"), [LOOK]),
         (UNSHOWN, [LOOK, SAY]),

@@ -76,7 +76,9 @@ VERIFY = {
     "--modular": ("--modular", "callers keep its contract", "", SIZES, CALLS),
     "--optimise": ("--optimise", "accesses as LLVM leaves them", "", SIZES, PLAIN),
     "--no-benign": ("--no-benign", "", "writes of one value to one place are no race (k.cl:3)", SIZES, ONE_VALUE),
-    "--bounds": ("--bounds", "", "no access outside its array", "--arrays k,640,640 --args k,1 " + SIZES, PLAIN),
+    "--array-bounds": (
+        *("--array-bounds", "", "no access outside its array", "--arrays k,640,640 --args k,1 " + SIZES, PLAIN),
+    ),
     "--banks": ("--banks today", "no barrier diverges; each local array begins at bank 0", "", SIZES, PLAIN),
     "--float": (
         *("--float bits", "floating-point numbers as IEEE 754 has them"),

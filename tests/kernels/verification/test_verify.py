@@ -627,7 +627,7 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
         (("--unroll", "2", "--k-induction-depth", "1"), "found --k-induction-depth beside --unroll"),
         (("--loops", "over-approximation", "--rules", "r1"), "found --rules beside --loops without invariants"),
         (("--no-annotations", "--only-requires"), "found --only-requires beside --no-annotations"),
-        (("--only-divergence", "--check-array-bounds"), "found --bounds beside --only divergence"),
+        (("--only-divergence", "--check-array-bounds"), "found --array-bounds beside --only divergence"),
         (("--measure", "--engine", "portfolio"), "found --engine beside --measure"),
         (("--from-launch", "k.launches", "--global-offset", "1"), "found --global-offset beside --from-launch"),
         (("-DN=4",), "found --define beside a file of typed programs"),
@@ -649,7 +649,7 @@ def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, mess
     ("words", "other"),
     [
         (("--no-inline", "--unroll", "2"), "--unroll"),
-        (("--modular", "--bounds"), "--bounds"),
+        (("--modular", "--bounds"), "--array-bounds"),
         (("--modular", "--banks", "4"), "a question such as --banks"),
     ],
     ids=str,

@@ -175,8 +175,18 @@ def test_answers_are_kept(synth, folder, monkeypatch):
     assert (synth(*words).out, calls) == (once.out, [])
     for entry in entries:
         entry.write_text("nonsense", "utf-8")
-    assert synth(*words).out == once.out
+    assert decided(synth(*words).out) == decided(once.out)
     assert len(calls) == 2
+
+
+def decided(out):
+    """What was decided about kernels and candidates. Which engine rejects a candidate first, and when, may differ."""
+    answers = [json.loads(line) for line in out.splitlines()]
+    for answer in answers:
+        for candidate in answer["candidates"]:
+            for key in ("engine", "round", "because"):
+                candidate.pop(key, None)
+    return answers
 
 
 @pytest.mark.full
