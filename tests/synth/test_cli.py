@@ -14,6 +14,7 @@ import corpora
 import others
 import rodin_projects
 from golden import check_file, transcript
+from quick import mostly_full
 from synth import cli
 from synth.cli.shared.command_class import RENAMED
 from synth.cli.shared.command_list import SECTIONS
@@ -606,7 +607,7 @@ def test_each_command_has_a_section_of_the_help(synth):
         assert [line.split()[0] for line in after.partition("\n\n")[0].splitlines()] == list(names)
 
 
-@pytest.mark.parametrize(("group", "old"), RENAMED)
+@mostly_full(("group", "old"), RENAMED, quick=[("corpus", "verify"), ("machine", "check")])
 def test_an_old_name_of_a_command_answers_as_the_new_one_does(synth, group, old):
     new = RENAMED[group, old]
     word = {"corpus": "@complete/2x2", "device": "sim", "machine": "@gpu"}[group]
