@@ -212,7 +212,6 @@ def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
     assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
 
-@pytest.mark.full
 def test_a_mask_that_depends_on_an_unset_variable_is_refused():
     with pytest.raises(
         InputError, match=r"line 10: what thread 1 does here depends on a variable \(line 6\), which is not"

@@ -233,7 +233,6 @@ def test_the_portfolio_keeps_the_same_in_larger_kernels(solver, tmp_path, name, 
     assert set(inferred.by.values()) & {"DYN", "SBASE"}
 
 
-@pytest.mark.full
 def test_engines_beside_houdini_end_with_it(solver, monkeypatch):
     """They start at once here. SBASE is in a query without an answer when Houdini begins, so only its end ends that."""
     asking, answers = threading.Event(), []
