@@ -15,6 +15,8 @@ from synth_checker.errors import InputError, check_type, quoted
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+_BETWEEN_PARTS = re.compile("[./]")
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like `word`, or None if none is like it. Upper and lower case count as equal.
@@ -49,7 +51,7 @@ def abbreviated(word: str, known: Iterable[str]) -> list[str]:
 
 
 def _parts(word: str) -> tuple[str, str]:
-    head, *rest = re.split("[./]", word.lower(), maxsplit=1)
+    head, *rest = _BETWEEN_PARTS.split(word.lower(), maxsplit=1)
     return head, "".join(rest)
 
 

@@ -108,12 +108,16 @@ def main(words: list[str] | None = None, *, begun: float | None = None) -> NoRet
     sys.exit(code)
 
 
-@functools.cache
 def command_line(name: str = "") -> SynthGroup:
     """Return the command line with only the command or group of a given name, or with all commands.
 
     The command line of the name `--help` has all commands, but can only list them.
     """
+    return _command_line(name if name in {*COMMANDS, *GROUPS, *HELP, "help"} else "")
+
+
+@functools.cache
+def _command_line(name: str) -> SynthGroup:
     app = typer.Typer(
         name="synth",
         cls=_Commands,
@@ -126,7 +130,7 @@ def command_line(name: str = "") -> SynthGroup:
     )
     app.callback()(_options)
     is_list = name in HELP
-    has_all = not is_list and name not in {*COMMANDS, *GROUPS, "help"}
+    has_all = not name
     if is_list:
         add_names(app, COMMANDS)
     for command in COMMANDS if has_all else COMMANDS.keys() & {name}:

@@ -11,6 +11,7 @@ import pytest
 
 from device_steps import STEPS, memory_in_order, memory_of_stress, places_of, steps_of
 from emitted import ALL_SHAPES, MAPPINGS, MUTEX, each_of, faulty, random_program, source_of, written
+from quick import mostly_full
 from steps import steps_of_the_definitions, telling
 from synth_backends import stress
 from synth_backends.mapping import LitmusLaunch, read_mapping
@@ -169,7 +170,7 @@ def launched(target, launch):
     return source_of(target, telling(3), **choices)
 
 
-@each_running_target
+@mostly_full("target", STEPS, quick=["cpp"])
 @pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.full), 2])
 def test_each_workgroup_is_the_thread_and_the_instance_that_the_mapping_says(target, number, tmp_path):
     """And wrong workgroups are seen."""

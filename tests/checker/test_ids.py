@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import brute
 import strategies
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker import _native, chunks
 from synth_checker.chunks import in_chunks
 from synth_checker.errors import InputError, LimitError
@@ -76,7 +76,7 @@ def test_a_set_of_ids_contains_just_the_given_ids(given_ids, other):
     assert not any(what in ids for what in ("", "\x00", "\ud800", "ä", None, 7))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@mostly_full("seed", range(20), quick=5)
 def test_many_ids_of_several_lengths_are_sorted_and_each_kept_once(seed):
     draw = random.Random(seed)
     groups = [[random_id(draw) for _ in range(draw.choice((0, 1, 30, 3000)))] for _ in range(4)]

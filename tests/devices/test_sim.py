@@ -46,13 +46,13 @@ def test_core_and_twin_agree_on_many(scheduler, test, number):
     compare(scheduler, *test, number)
 
 
-LENGTH = 100_000
+LENGTH = 10_000
 
 
 @mostly_full("quantum", [0, 3])
 @pytest.mark.parametrize("ends", [True, False])
 def test_a_hang_is_told_from_a_long_way_to_the_end(quantum, ends):
-    """A thread that takes 100,000 steps before it ends, or goes round: in 101 instances, 10,100,000 steps."""
+    """A thread that takes 10,000 steps before it ends, or goes round: in 101 instances, 1,010,000 steps."""
     chain = [[state + 1] for state in range(LENGTH)]
     table = [*chain, [-1]] if ends else [*chain, [LENGTH - 1]]
     scheduler = Scheduler((101, 101), pick="rotate", quantum=quantum)

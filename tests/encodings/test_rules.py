@@ -65,7 +65,7 @@ def allowed(rule, program):
 
 
 @decided_rules
-@settings(max_examples=40)
+@settings(max_examples=examples(100))
 @given(program=programs)
 def test_the_clauses_of_a_rule_allow_a_program_exactly_if_it_keeps_the_rule(rule, program):
     assert allowed(rule, program) == HOLDS[rule](program, lts(program))

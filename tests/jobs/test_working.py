@@ -22,6 +22,7 @@ def held(job):
 
 
 @pytest.mark.parametrize("which", ["quick_job", pytest.param("job", marks=pytest.mark.full)])
+@pytest.mark.full
 def test_two_workers_do_each_shard_once(request, which):
     job = request.getfixturevalue(which)
     with job.started("work") as first, job.started("work") as other:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from event_b import components
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_machines.shipped import SHIPPED, shipped
 from synth_machines.texts.assignments import read_assignment, shown_assignment
@@ -99,7 +100,7 @@ def test_what_is_written_is_read_again(written, style):
     assert written_components(components_read) == written_components(written)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@mostly_full("name", SHIPPED, quick={*SHIPPED} - {"@schedulers"})
 def test_shipped_machines_are_written_and_read_again(name):
     components_read = shipped(name)
     assert read_components(written_components(components_read)) == components_read

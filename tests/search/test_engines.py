@@ -158,6 +158,7 @@ def test_an_engine_finds_the_tests_of_brute_force_with_more_names(name, asked, t
         pytest.param(("2x4", 2, 2, DROPPABLE), marks=pytest.mark.exhaustive),
     ],
     ids=str,
+    quick=0,
 )
 def test_all_engines_find_the_same_tests(asked):
     found = {

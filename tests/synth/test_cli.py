@@ -14,6 +14,7 @@ import corpora
 import others
 import rodin_projects
 from golden import check_file, transcript
+from quick import mostly_full
 from synth import cli
 from synth.cli.shared.command_class import RENAMED
 from synth.cli.shared.command_list import SECTIONS
@@ -586,9 +587,19 @@ def test_there_are_all_commands():
     }  # fmt: skip
 
 
+#: The help of each command, which is asked for once.
+HELPS = {}
+
+
+def help_of(synth, words):
+    if words not in HELPS:
+        HELPS[words] = synth(*words, "--help")
+    return HELPS[words]
+
+
 @every_word
 def test_each_way_to_ask_for_help_gives_the_same(synth, words):
-    asked = synth(*words, "--help")
+    asked = help_of(synth, words)
     assert asked.code == 0
     assert synth(*words, "-h") == asked
     assert synth("help", *words) == asked
@@ -606,7 +617,7 @@ def test_each_command_has_a_section_of_the_help(synth):
         assert [line.split()[0] for line in after.partition("\n\n")[0].splitlines()] == list(names)
 
 
-@pytest.mark.parametrize(("group", "old"), RENAMED)
+@mostly_full(("group", "old"), RENAMED, quick=[("corpus", "verify"), ("machine", "check")])
 def test_an_old_name_of_a_command_answers_as_the_new_one_does(synth, group, old):
     new = RENAMED[group, old]
     word = {"corpus": "@complete/2x2", "device": "sim", "machine": "@gpu"}[group]
@@ -641,21 +652,20 @@ def test_a_command_for_tests_names_those_for_kernels(synth, command):
         assert f"synth verify 'a scan{suffix}'; to see which progress model it needs: synth kernel need" in ran.err
 
 
-@every_word
-def test_help_shows_no_type_of_python(synth, words):
-    told = synth(*words, "--help").out
-    assert re.search(r"<(str|int|float|path|list|bool)|{[a-z ]+}", told) is None
-    for param in COMMANDS[words].params:
-        assert param.param_type_name == "argument" or param.is_flag or param.metavar
+def test_help_shows_no_type_of_python(synth):
+    for words, command in COMMANDS.items():
+        told = help_of(synth, words).out
+        assert re.search(r"<(str|int|float|path|list|bool)|{[a-z ]+}", told) is None, words
+        for param in command.params:
+            assert param.param_type_name == "argument" or param.is_flag or param.metavar, words
 
 
-@every_word
-def test_a_list_of_commands_has_one_whole_line_for_each(synth, words):
-    below = getattr(COMMANDS[words], "commands", {})
-    lines = synth(*words, "--help").out.splitlines()
-    for name, command in below.items():
-        (line,) = (line for line in lines if line.startswith(f"  {name} "))
-        assert line.split(maxsplit=1)[1] == command.get_short_help_str()
+def test_a_list_of_commands_has_one_whole_line_for_each(synth):
+    for words, group in COMMANDS.items():
+        lines = help_of(synth, words).out.splitlines()
+        for name, command in getattr(group, "commands", {}).items():
+            found = [line.split(maxsplit=1)[1] for line in lines if line.startswith(f"  {name} ")]
+            assert found == [command.get_short_help_str()], (words, name)
 
 
 OF_KIND = {
@@ -686,7 +696,7 @@ def test_help_names_all_words_that_an_option_takes(synth, words):
 
 @every_word
 def test_help_is_as_in_the_golden_file_and_has_an_example(synth, words):
-    ran = synth(*words, "--help")
+    ran = help_of(synth, words)
     assert (ran.code, ran.err) == (0, "")
     assert "Example: synth " in ran.out
     check_file(GOLDEN / f"{'-'.join(('synth', *words))}--help.txt", ran.out)
@@ -766,9 +776,13 @@ def test_the_example_of_kernel_record_works(synth, tmp_path):
     assert (ran.code, ran.err[:12]) == (0, "launches: 4;")
 
 
-@pytest.mark.parametrize("words", [words for words, command in COMMANDS.items() if not hasattr(command, "commands")])
-def test_every_option_says_what_it_is(words):
-    assert all(parameter.help for parameter in COMMANDS[words].params if parameter.name != "help")
+def test_every_option_says_what_it_is():
+    options = [(words, option) for words, command in COMMANDS.items() for option in command.params]
+    assert [
+        (words, option.name)
+        for words, option in options
+        if not hasattr(COMMANDS[words], "commands") and option.name != "help" and not option.help
+    ] == []
 
 
 def test_the_version_is_that_of_the_package(synth):

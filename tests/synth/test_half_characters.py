@@ -100,9 +100,9 @@ def _corpus(tmp_path):
 @mostly_full(
     "words",
     [
-        ("campaign", "run", "--device", "sim", "--launches", "1", "it.corpus", "--out", "c"),
         ("campaign", "bundle", "it.corpus", "--device", "bundle:cuda", "--out", "b"),
         ("check", "it.corpus"),
+        ("campaign", "run", "--device", "sim", "--launches", "1", "it.corpus", "--out", "c"),
         ("corpus", "list", "it.corpus"),
         ("corpus", "export", "it.corpus", "--format", "text"),
         ("corpus", "export", "it.corpus", "--format", "jsonl", "--out", "x.jsonl"),
@@ -110,7 +110,7 @@ def _corpus(tmp_path):
         ("explore", "it.corpus", "--out", "e.html"),
     ],
     ids=lambda words: " ".join(words[:2]),
-    quick=3,
+    quick=2,
 )
 def test_a_name_in_a_corpus_may_have_half_a_character(synth, words):
     """JSON has a form for it, so a corpus keeps it. What cannot take it says so."""

@@ -56,7 +56,7 @@ def test_a_folder_of_kernels_is_verified_without_its_names_at_work(synth, files)
     assert good.split()[-2:-1] == ["verified"]
 
 
-@mostly_full("form", ["text", "html", "markdown"], quick=2)
+@mostly_full("form", ["html", "text", "markdown"])
 def test_documents_have_no_control_characters_of_file_names(synth, files, tmp_path, form):
     assert_harmless(synth("verify", files.name, "--format", form, "--out", tmp_path / "made"))
     assert RED not in (tmp_path / "made").read_text("utf-8")

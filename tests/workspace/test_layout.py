@@ -48,11 +48,50 @@ def nodes_in(path):
 
 def imports_in(path):
     """Each import in a file, wherever it stands, as (line, module, names that are imported from it)."""
-    for node in nodes_in(path):
+    return imports_in_text(path.read_text())
+
+
+@functools.cache
+def imports_in_text(text):
+    """An import is a statement, so expressions are not searched."""
+    found, statements = [], [ast.parse(text)]
+    for node in statements:  # it grows
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name, ()) for alias in node.names)
+            found += ((node.lineno, alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            yield node.lineno, node.module, tuple(alias.name for alias in node.names)
+            found.append((node.lineno, node.module, tuple(alias.name for alias in node.names)))
+        for below in ("body", "orelse", "finalbody", "handlers", "cases"):
+            statements += getattr(node, below, ())
+    return found
+
+
+def test_imports_are_found_wherever_they_stand():
+    text = """
+import a
+try:
+    import b.c
+except ImportError as error:
+    from d import e, f
+else:
+    import g
+finally:
+    import h
+class C:
+    def method(self):
+        with open("i") as file:
+            for j in file:
+                match j:
+                    case 1:
+                        if file:
+                            pass
+                        else:
+                            async def k():
+                                while True:
+                                    import m
+"""
+    assert {module for _, module, _ in imports_in_text(text)} == {"a", "b.c", "d", "g", "h", "m"}
+    everywhere = [node for node in nodes_of(text) if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert len(everywhere) == len(imports_in_text(text))
 
 
 def imports_of(package):

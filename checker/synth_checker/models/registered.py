@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import re
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
@@ -108,10 +110,23 @@ def model_of_definition(name: str, definition: str) -> RegisteredModel | None:
     return RegisteredModel(name, match[1]) if match else None
 
 
-def _entries() -> list[EntryPoint]:
+def _entries() -> tuple[EntryPoint, ...]:
+    """Return the entry points of the group, which are looked for again only where a folder of the path has changed."""
+    return _entries_of(tuple((place, _changed(place)) for place in sys.path))
+
+
+@functools.lru_cache(maxsize=1)
+def _entries_of(path: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001  (the key of the cache)
     from importlib.metadata import entry_points
 
-    return list(entry_points(group=GROUP))
+    return tuple(entry_points(group=GROUP))
+
+
+def _changed(place: str) -> int:
+    try:
+        return os.stat(place or ".").st_mtime_ns  # noqa: PTH116  (nothing but this is needed of a path)
+    except OSError:
+        return 0
 
 
 @functools.cache

@@ -496,7 +496,7 @@ def asserting(kernel):
     )
 
 
-@settings(SLOW, max_examples=400)
+@settings(SLOW, max_examples=examples(800))
 @given(step=st.sampled_from(STEPS), test=st.sampled_from(TESTS), **LOOPS)
 def test_a_rewritten_loop_does_the_same_and_what_it_assumes_is_true(step, test, **others):
     kernel = loop(step, test, **others)

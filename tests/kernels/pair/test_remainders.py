@@ -1,21 +1,22 @@
-"""Test what is known of remainders by open sizes against true remainders, for all numbers of 3 bits."""
+"""Test what is known of remainders by open sizes against true remainders, for all numbers of 2 and 3 bits."""
 
 import itertools
 
+from quick import mostly_full
 from synth_kernels.pair.products import Products
 from synth_kernels.program import DIMENSIONS
 from synth_kernels.terms import Terms, evaluate
 
-WIDTH = 3
 SIZES = {f"{word}.{number}": 1 for word in ("lid", "gid", "lsize", "groups") for number in range(DIMENSIONS)}
 
 
-def test_all_that_is_known_of_remainders_is_true():
+@mostly_full("width", [2, 3])
+def test_all_that_is_known_of_remainders_is_true(width):
     terms = Terms()
     ids = {name: terms.constant(value, 32) for name, value in SIZES.items()}
     products = Products(terms, (ids, ids))
     test = terms.variable("test", 1)
-    x, y, z, by = (terms.variable(name, WIDTH) for name in ("x", "y", "z", "by"))
+    x, y, z, by = (terms.variable(name, width) for name in ("x", "y", "z", "by"))
     moved = terms.apply("add", (x, by))
     divided = [x, y, terms.choose(test, moved, y), terms.apply("add", (y, z))]
     divided += [terms.apply("sub", (x, z)), terms.apply("sub", (y, z))]
@@ -23,7 +24,7 @@ def test_all_that_is_known_of_remainders_is_true():
     facts = [fact for _, fact in known]
     remainders = {remainder.name: term for term, remainder in products._remainders[by].items()}
     assert len(remainders) >= len(divided)
-    for values in itertools.product(range(1 << WIDTH), repeat=4):
+    for values in itertools.product(range(1 << width), repeat=4):
         term_values = dict(zip(("x", "y", "z", "by"), values, strict=True)) | {"test": values[0] % 2}
         if values[3] == 0:
             continue

@@ -208,12 +208,15 @@ def test_a_barrier_with_a_mask_waits_for_no_lane_that_has_ended():
 def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
     with pytest.raises(InputError, match="line 10: thread 1 is lane 1, and gives the mask 0x4; a lane must be in"):
         space_of(MASKED.replace("of mask", "of 4:i64"), 1, 4)
+    other = MASKED.replace("mask = shl 3:i64, wide", "bit = shl 1:i64, wide\n  mask = or 10:i64, bit")
+    assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
+
+
+def test_a_mask_that_depends_on_an_unset_variable_is_refused():
     with pytest.raises(
         InputError, match=r"line 10: what thread 1 does here depends on a variable \(line 6\), which is not"
     ):
         space_of(MASKED.replace("mask = shl 3:i64, wide", "mask = any unset i64"), 1, 4)
-    other = MASKED.replace("mask = shl 3:i64, wide", "bit = shl 1:i64, wide\n  mask = or 10:i64, bit")
-    assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
 
 #: Both lanes store a flag, and then each looks once for that of the other. A lane that has not seen it waits for ever.

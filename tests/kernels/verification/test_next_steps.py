@@ -22,7 +22,7 @@ def at_a_terminal(monkeypatch):
         (VERIFIED + VERIFIED.replace("void k", "void m"), [NEED]),
         (RACE, [LOOK]),
         (VERIFIED + RACE.replace("void k", "void m"), [LOOK]),
-        (UNSHOWN, [LOOK, SAY]),
+        pytest.param(UNSHOWN, [LOOK, SAY], marks=pytest.mark.full),
     ],
 )
 @pytest.mark.usefixtures("at_a_terminal")
