@@ -42,7 +42,7 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, run 
 	$(BIN)/synth explore $(DEMO)/3x4.corpus --out $(DEMO)/3x4.html
 	@echo 'To look at the tests, open this address in a browser: file://$(abspath $(DEMO))/3x4.html'
 
-test: $(VENV)/.tests ## the quick tests, two minutes of a processor
+test: $(VENV)/.tests ## the quick tests, four minutes of a processor
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the slower tests: larger samples, real components, the wheel
