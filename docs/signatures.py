@@ -25,12 +25,15 @@ def stubs() -> dict[str, str]:
 
 
 def _stub(group: str) -> str:
-    calls = calls_of(group)
+    calls, others = calls_of(group), calls_of("") if group else {}
+    same = [name for name, call in calls.items() if others.get(name) == call]
+    calls = {name: call for name, call in calls.items() if name not in same}
     functions = "\n".join(_function(name, call) for name, call in calls.items())
     used = {(kind.__module__, kind.__name__) for call in calls.values() for kind in result_of(call)[1]}
     if "Program" in functions:
         used.add(("synth_checker.programs.program", "Program"))
     imports = "".join(f"from {module} import {kind}\n" for module, kind in sorted(used))
+    imports += "".join(f"from synth.commands import {name} as {name}\n" for name in same)
     about = f"below `synth {group}`" if group else "outside groups"
     return (
         f'"""The commands {about} as functions. Written by `make reference`; edit the options and not this file."""\n\n'

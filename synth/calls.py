@@ -15,6 +15,7 @@ import io
 import json
 import logging
 import threading
+from functools import cache
 from typing import TYPE_CHECKING
 
 from synth.call_parameters import CommandCall, calls_of, command_of
@@ -42,6 +43,7 @@ class UnexpectedAnswerError(UserError):
         self.answer = answer
 
 
+@cache
 def function_of(group: str, name: str) -> Callable[..., object]:
     """Return the function of a command. Its signature has no result, because to name it loads all answers.
 

@@ -4,10 +4,10 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
-from synth_campaigns.answers.status import CampaignStatus
 from synth_devices.device_list import DeviceDetails
 from synth_devices.device_list import DeviceEntry
 from synth_devices.health import Health
+from synth.commands import probe as probe
 
 def list(
     kinds: str | Iterable[str] | None = None,
@@ -25,13 +25,3 @@ def health(
     expected: str = '',
 ) -> Health:
     """Launch tests that must end on every device."""
-
-def probe(
-    *,
-    device: str | None = None,
-    launches: int = 20,
-    out: str | PathLike[str] | None = None,
-    time_limit: str | float | None = None,
-    yes: bool = False,
-) -> CampaignStatus:
-    """Say what a device is seen to do: check it, run the most telling tests, and answer on one screen."""

@@ -8,7 +8,7 @@ from synth_kernels.needs.answer import NeedsAnswer
 from synth_kernels.needs.device_results import NeedWithResults
 from synth_kernels.questions.banks import BankAnswer
 from synth_kernels.questions.equality import EqualityAnswer
-from synth_kernels.verification.answer import VerifiedKernel
+from synth.commands import verify as verify
 
 def need(
     source: str | PathLike[str],
@@ -132,66 +132,6 @@ def record(
     out: str | PathLike[str],
 ) -> str | None:
     """Run a program that uses OpenCL, and write the launches of its kernels into a folder."""
-
-def verify(
-    source: str | PathLike[str] | None = None,
-    *,
-    kernel: str | Iterable[str] | None = None,
-    local_size: str | int | Sequence[int] | None = None,
-    num_groups: str | int | Sequence[int] | None = None,
-    global_size: str | int | Sequence[int] | None = None,
-    global_offset: str | int | Sequence[int] | None = None,
-    warp: int | None = None,
-    waits_fence: bool = False,
-    barrier_sites: str = 'same',
-    from_launch: str | PathLike[str] | None = None,
-    define: str | Iterable[str] | Mapping[str, object] | None = None,
-    include: str | Iterable[str] | None = None,
-    standard: str = '',
-    instantiate: str | Iterable[str] | None = None,
-    compiled_by: str = '',
-    pointer_bits: int | None = None,
-    overflow: str = 'wrap',
-    args: str | Iterable[str] | None = None,
-    arrays: str | Iterable[str] | None = None,
-    unroll: int | None = None,
-    only: str = '',
-    no_annotations: bool = False,
-    only_requires: bool = False,
-    invariants_as_candidates: bool = False,
-    no_infer: bool = False,
-    omit: str | Iterable[str] | None = None,
-    rules: str | Iterable[str] | None = None,
-    loops: str | Iterable[str] | None = None,
-    engine: str = 'H',
-    show_candidates: bool = False,
-    k_induction_depth: int = 0,
-    asymmetric_asserts: bool = False,
-    modular: bool = False,
-    optimise: bool = False,
-    no_benign: bool = False,
-    array_bounds: bool = False,
-    state: str = 'auto',
-    adversarial_abstraction: bool = False,
-    equality_abstraction: bool = False,
-    encoding: str = 'watched',
-    solver: str = 'z3',
-    time_limit: str | float | None = None,
-    memory: str | int | None = None,
-    format: str = 'text',
-    out: str | PathLike[str] | None = None,
-    force: bool = False,
-    sarif: str | PathLike[str] | None = None,
-    cache: str | PathLike[str] | None = None,
-    measure: bool = False,
-    banks: str = '',
-    intervals: bool = False,
-    equals: str = '',
-    assert_: bool = False,
-    float: str = '',
-    assume_least: bool = False,
-) -> builtins.list[VerifiedKernel]:
-    """Prove that kernels have no data race and no divergent barrier, or show two threads that have one."""
 
 def banks(
     source: str | PathLike[str] | None = None,

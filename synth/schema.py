@@ -140,7 +140,7 @@ OF_FILES: dict[str, object] = {
 #: The commands that print an object for each program, test, fault, component and so on, one a line.
 MANY = frozenset(
     {
-        *("campaign-export", "check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
+        *("check", "corpus-diff", "corpus-list", "corpus-query", "corpus-sample", "corpus-validate"),
         *("explain", "machine-compare", "machine-obligations", "machine-prove", "sim-run", "suite", "verify"),
     }
 )

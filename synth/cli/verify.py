@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from synth.cli.shared.command_line import given_words
 from synth.cli.shared.kernel_file_options import ReadingOptions
 from synth.cli.shared.option_group import takes_groups
 from synth.cli.shared.output_files import check_force
@@ -121,4 +122,11 @@ def verify_command(
             f"--format {output.form} needs {'--measure' if output.form == 'csv' else '--banks or --measure'}, "
             "whose answer has it"
         )
-    return verify_and_print(source, request, output, with_candidates=proof.show_candidates, launches=launch.from_launch)
+    return verify_and_print(
+        source,
+        request,
+        output,
+        with_candidates=proof.show_candidates,
+        launches=launch.from_launch,
+        reading=given_words(ctx, ReadingOptions._fields),
+    )

@@ -47,10 +47,10 @@ def test_there_are_twenty_and_ten_hide():
 @pytest.mark.full
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_suite_of_the_verdict_that_it_breaks_catches_a_fault(powers, fault):
-    found = next(power for power in powers[fault.verdict] if power.name == fault.name)
-    assert found.is_caught
+    power_of_fault = next(power for power in powers[fault.verdict] if power.name == fault.name)
+    assert power_of_fault.is_caught
     if fault.hides_in_plain:
-        assert not found.caught_by["plain"]
+        assert not power_of_fault.caught_by["plain"]
 
 
 @pytest.mark.full

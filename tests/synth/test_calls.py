@@ -128,11 +128,11 @@ def test_a_function_gives_what_the_command_prints(
     answers = answer if "-".join(call.words) in MANY else [answer]
     if isinstance(answer, str):  # the command has no --json, but prints JSON
         answers = [json.loads(line) for line in answer.splitlines()]
-    found = json.loads(json.dumps(json_of(answers)))
+    given = json.loads(json.dumps(json_of(answers)))
     if name in VARYING:
-        assert [sorted(value) for value in found] == [sorted(value) for value in printed]
+        assert [sorted(value) for value in given] == [sorted(value) for value in printed]
     else:
-        assert without_seconds(found) == without_seconds(printed)
+        assert without_seconds(given) == without_seconds(printed)
 
 
 def without_seconds(value):

@@ -664,8 +664,8 @@ def test_a_list_of_commands_has_one_whole_line_for_each(synth):
     for words, group in COMMANDS.items():
         lines = help_of(synth, words).out.splitlines()
         for name, command in getattr(group, "commands", {}).items():
-            found = [line.split(maxsplit=1)[1] for line in lines if line.startswith(f"  {name} ")]
-            assert found == [command.get_short_help_str()], (words, name)
+            listed = [line.split(maxsplit=1)[1] for line in lines if line.startswith(f"  {name} ")]
+            assert listed == [command.get_short_help_str()], (words, name)
 
 
 OF_KIND = {

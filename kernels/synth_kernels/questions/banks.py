@@ -161,9 +161,14 @@ def _turns(subject: Subject, banks: Banks) -> tuple[list[AccessTurns], str]:
     if not run.counts:
         return [], "how many turns accesses take is not shown, because the kernel excludes this launch"
     warning = "" if run.ends and not run.faults else "the run had a fault, or was too long: turns may be missing"
-    found = ((degree, degree.access) for degree in degrees(touched, fixed, banks))
     turns = [
-        answer_from(AccessTurns, degree, access, place=subject.place(access.line), bytes=access.width // 8)
-        for degree, access in found
+        answer_from(
+            AccessTurns,
+            degree,
+            degree.access,
+            place=subject.place(degree.access.line),
+            bytes=degree.access.width // 8,
+        )
+        for degree in degrees(touched, fixed, banks)
     ]
     return turns, warning

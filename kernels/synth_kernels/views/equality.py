@@ -40,11 +40,11 @@ def _difference(difference: DifferentElement, name: str) -> Iterator[str]:
     element = f"{difference.array}[{difference.element}]"
     left = f"{difference.kernel} after the kernel, and {difference.sequential} after {name}"
     yield f"  {element} is {left}; both were run"
-    found = difference.found
-    shown = [f"{word.removesuffix(IS_NULL)} = null" for word, value in found.scalars.items() if _is_null(word, value)]
+    case = difference.found
+    shown = [f"{word.removesuffix(IS_NULL)} = null" for word, value in case.scalars.items() if _is_null(word, value)]
     shown += [
-        f"{array}[{number}] = {shown_bits(value, found.width, is_float=found.is_float)}"
-        for (array, owner, number), value in sorted(found.inputs.items(), key=lambda item: (item[0][0], item[0][2]))
+        f"{array}[{number}] = {shown_bits(value, case.width, is_float=case.is_float)}"
+        for (array, owner, number), value in sorted(case.inputs.items(), key=lambda item: (item[0][0], item[0][2]))
         if owner is None
     ]
     yield _inputs(shown)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from synth_documents.phrases import shell_word
+from synth_kernels.program import Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from synth_kernels.program import Kernel
     from synth_kernels.verification.folder import KernelOutcome
 
 
-def next_lines(source: Path, outcomes: Sequence[KernelOutcome]) -> Iterator[str]:
-    """Yield a line for each next step: a page of the faults, limits of values, or which model is needed."""
+def next_lines(source: Path, outcomes: Sequence[KernelOutcome], reading: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each next step: a page of the faults, limits of values, or which model is needed.
+
+    `reading` has the words of the options by which the file was read.
+    """
     verified = [outcome.verified for outcome in outcomes if outcome.verified is not None]
-    reports = [kernel.report for kernel in verified]
-    if any(report.counterexamples for report in reports):
+    faults = [fault for kernel in verified for fault in kernel.report.counterexamples]
+    if faults:
         yield "To look at the faults beside the source, add: --format html --out faults.html"
-    if any(not fault.is_confirmed for report in reports for fault in report.counterexamples):
+    if not all(fault.is_confirmed for fault in faults):
         yield "A fault that is not confirmed may rest on values that never occur; __requires, --args and sizes say so."
-    if verified and all(outcome.verdict == "verified" for outcome in outcomes):
-        kernel = verified[0].kernel
-        words = ["synth kernel need", shell_word(source), "--kernel", shell_word(kernel.name), *_arguments(kernel)]
-        yield f"To see which progress model it needs to end: {' '.join(words)}"
-
-
-def _arguments(kernel: Kernel | object) -> Iterator[str]:
-    """Yield the options that a kernel needs, with dots for values."""
-    names = [array.name for array in getattr(kernel, "arrays", ()) if array.space in {"global", "constant"}]
-    yield from (f"--arg {name}=..." for name in [*names, *(scalar for scalar, _ in getattr(kernel, "scalars", ()))])
+    kernels = [answer.kernel for answer in verified if isinstance(answer.kernel, Kernel) and not answer.kernel.function]
+    if kernels and all(outcome.verdict == "verified" for outcome in outcomes):
+        first = kernels[0]
+        arrays = [array.name for array in first.arrays if array.space in {"global", "constant"}]
+        needed = [f"--arg {name}=..." for name in (*arrays, *(scalar for scalar, _ in first.scalars))]
+        options = shlex.join(["--kernel", first.name, *reading])
+        call = " ".join(["synth kernel need", shell_word(source), options, *needed])
+        yield f"To see which progress model it needs to end: {call}"

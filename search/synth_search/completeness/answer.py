@@ -31,6 +31,7 @@ _COMPARED = "the Python and the machine that made the formulas again and compare
 class Completeness:
     """Whether a list has exactly the tests of a question.
 
+    `splits` are those that are proven, and `tests` is the number of tests, or 0 of a certificate that proves nothing.
     `certificate` is the folder of the proof. `checked` says whether a checker has accepted the proofs of all splits; if
     none has, `rests_on` has the solver that made them. If the claim is not `proven`, `reason` says why not.
     """
@@ -99,16 +100,14 @@ def audited(folder: Path, checker: str = "native", tell: Callable[[VerifiedSplit
         if tell is not None:
             tell(split)
 
-    question, listed = read_about(folder)
-    number = sum(1 for _ in listed)
     try:
         claim = verify(folder, chosen, tell=note)
     except RefutedClaim as reason:
+        question, _ = read_about(folder)
         return Completeness(
             question=question.name,
             proven=False,
             checked=False,
-            tests=number,
             splits=splits,
             certificate=str(folder),
             reason=str(reason),

@@ -1,4 +1,4 @@
-"""The command line of a call, with another value of one option."""
+"""The command line of a call: the whole, with another value of one option, or some of its options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
 #: Options that say where an answer goes. A second call would have to replace the file of the first.
 _PLACES = {"out", "force"}
@@ -16,12 +16,18 @@ _PLACES = {"out", "force"}
 
 def call_again(ctx: typer.Context, threads: int) -> str:
     """Return the command line of a call with another value of its option --threads, and without --out."""
-    words = ctx.command_path.split()
+    names = {param.name or "" for param in ctx.command.params} - {*_PLACES, "threads"}
+    return shlex.join([*ctx.command_path.split(), *given_words(ctx, names), "--threads", str(threads)])
+
+
+def given_words(ctx: typer.Context, names: Container[str]) -> list[str]:
+    """Return the words of some arguments and options, by the names of their parameters, as far as they were given."""
+    words: list[str] = []
     for param in ctx.command.params:
         source = ctx.get_parameter_source(param.name or "")
-        if source is not None and source.name == "COMMANDLINE" and param.name not in {*_PLACES, "threads"}:
+        if source is not None and source.name == "COMMANDLINE" and param.name in names:
             words += _words(ctx, param.name or "", param.opts[-1] if param.param_type_name == "option" else "")
-    return shlex.join([*words, "--threads", str(threads)])
+    return words
 
 
 def _words(ctx: typer.Context, name: str, option: str) -> Iterator[str]:

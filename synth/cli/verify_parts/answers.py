@@ -29,8 +29,11 @@ def verify_and_print(
     *,
     with_candidates: bool,
     launches: Path | None,
+    reading: Sequence[str] = (),
 ) -> int:
     """Verify a file, a folder or the launches of a file, tell the answers, and return the exit code.
+
+    `reading` has the options by which files are read, as words of the command line.
 
     Raises:
         InputError: there is nothing to verify, or sizes beside those of launches.
@@ -60,7 +63,7 @@ def verify_and_print(
     elif source.is_dir() and not output.as_json:
         print_lines(folder_lines(outcomes))
     elif launches is None and not output.as_json:
-        advise(next_lines(source, outcomes))
+        advise(next_lines(source, outcomes, reading))
     return exit_code([verified.verdict for verified in outcomes])
 
 

@@ -31,6 +31,15 @@ def test_a_person_is_told_what_to_do_next(synth, tmp_path, source, lines):
     assert synth("verify", "a k.cl", "--local-size", "4").err.splitlines() == lines
 
 
+@pytest.mark.usefixtures("at_a_terminal")
+def test_the_next_call_reads_the_file_as_this_one_did(synth, tmp_path):
+    (tmp_path / "a k.cl").write_text("__kernel void k(__global int *a, int n) { a[get_global_id(0)] = N; }")
+    told = synth("verify", "a k.cl", "-D", "N=4", "--pointer-bits", "32").err
+    need = "synth kernel need 'a k.cl' --kernel k -D N=4 --pointer-bits 32 --arg a=... --arg n=..."
+    assert told == f"To see which progress model it needs to end: {need}\n"
+    assert synth(*need.split()[1:3], "a k.cl", *need.split()[5:-2], "--arg", "a=0:4", "--arg", "n=1").code == 0
+
+
 def test_a_program_is_not(synth, tmp_path):
     (tmp_path / "k.cl").write_text(VERIFIED)
     assert synth("verify", "k.cl").err == ""
