@@ -150,8 +150,8 @@ def test_values_of_python_are_words_of_the_command_line(tmp_path, monkeypatch):
     assert synth.find(pass_=["OBE.weak"], fail=["HSA.weak"], bounds="2x2,2x3", time_limit=600.5, first=False)
     assert synth.lattice("2x2", model="HSA,OBE", format="dot").startswith("digraph")
     assert synth.lattice("2x2", model="HSA,OBE", out=tmp_path / "it.txt") is None
-    (tmp_path / "k.cl").write_text("__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }")
-    need = json_of(synth.kernel.need(tmp_path / "k.cl", arg={"a": "0:4"}, workgroups=2, local_size=(2,)))
+    (tmp_path / "k.kernel").write_text("kernel k\nglobal a: i32\nentry:\n  write i32 a[gid.0] = 1:i32\n  return\n")
+    need = json_of(synth.kernel.need(tmp_path / "k.kernel", arg={"a": "0:4"}, workgroups=2, local_size=(2,)))
     assert (need["kernel"], need["needs"]) == ("k", ["unfair"])
 
 

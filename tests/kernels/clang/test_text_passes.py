@@ -40,6 +40,7 @@ def test_all_groups_of_definitions_are_to_be_inlined():
     )
 
 
+@pytest.mark.full  # needs clang, whose headers are of a library
 def test_functions_of_libraries_have_groups_of_their_own_to_be_inlined():
     assert changes(FUNCTIONS, inline_library(FUNCTIONS)) == (
         ["define void @library() #1 !dbg !5 {"],
