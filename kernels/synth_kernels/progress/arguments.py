@@ -26,7 +26,7 @@ from synth_checker.nearest import check_known
 from synth_kernels.program import IS_NULL, ElementLayout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from synth_kernels.program import Array, Kernel
 
@@ -114,6 +114,16 @@ def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> 
                 f"argument {name}: found null, expected {'VALUE' if is_scalar else 'VALUE:COUNT'}, because {because}"
             )
     nullable = {name.removesuffix(IS_NULL) for name, _ in kernel.scalars if name.endswith(IS_NULL)}
+    if missing := missing_arguments(kernel, arguments):
+        names = ", ".join(argument.partition("=")[0] for argument in missing)
+        words = " ".join(f"--arg {argument}" for argument in missing)
+        null = [f"{name}=null" for name in sorted(nullable) if f"{name}=VALUE:COUNT" in missing]
+        more = f", or {' '.join(null)}" if null else ""
+        raise InputError(f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}")
+
+
+def missing_arguments(kernel: Kernel, arguments: Collection[str] = ()) -> list[str]:
+    """Return what must still be said of the parameters of a kernel, such as `flags=VALUE:COUNT`."""
     missing = [f"{name}=VALUE" for name, _ in kernel.scalars if name not in arguments and not name.endswith(IS_NULL)]
     for array in kernel.arrays:
         if array.name not in arguments and array.initial is None:
@@ -121,12 +131,7 @@ def check_arguments(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> 
                 missing.append(f"{array.name}=VALUE:COUNT")
             elif array.space in {"global", "constant"}:
                 missing.append(f"{array.name}=VALUE")
-    if missing:
-        names = ", ".join(argument.partition("=")[0] for argument in missing)
-        words = " ".join(f"--arg {argument}" for argument in missing)
-        null = [f"{name}=null" for name in sorted(nullable) if f"{name}=VALUE:COUNT" in missing]
-        more = f", or {' '.join(null)}" if null else ""
-        raise InputError(f"argument{'s' if len(missing) > 1 else ''} {names}: found none, expected {words}{more}")
+    return missing
 
 
 def scalars_of(kernel: Kernel, arguments: Mapping[str, ArgumentValues]) -> dict[str, int]:

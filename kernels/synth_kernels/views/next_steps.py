@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from synth_documents.phrases import shell_word
 from synth_kernels.program import Kernel
+from synth_kernels.progress.arguments import missing_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,8 +30,7 @@ def next_lines(source: Path, outcomes: Sequence[KernelOutcome], reading: Sequenc
     kernels = [answer.kernel for answer in verified if isinstance(answer.kernel, Kernel) and not answer.kernel.function]
     if kernels and all(outcome.verdict == "verified" for outcome in outcomes):
         first = kernels[0]
-        arrays = [array.name for array in first.arrays if array.space in {"global", "constant"}]
-        needed = [f"--arg {name}=..." for name in (*arrays, *(scalar for scalar, _ in first.scalars))]
+        needed = [f"--arg {argument}" for argument in missing_arguments(first)]
         options = shlex.join(["--kernel", first.name, *reading])
         call = " ".join(["synth kernel need", shell_word(source), options, *needed])
         yield f"To see which progress model it needs to end: {call}"
