@@ -17,9 +17,12 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := $(BUILD)/demo
 
-# Tests by file, each file in one of some processes, one more than there are processors: many tests wait for others.
+# The tests start hundreds of Python processes, which compile everything anew if they may not keep the bytecode.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Tests by file, each file in one of some processes, as many as there are processors.
 # In the order of tests/conftest.py; the usual one has the files of few tests last, and those here take the longest.
-SIDE_BY_SIDE := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=8 \
+SIDE_BY_SIDE := --numprocesses=$(shell getconf _NPROCESSORS_ONLN) --maxprocesses=8 \
     --dist=loadfile --no-loadscope-reorder
 SANITIZED    := $(BUILD)/sanitized
 SECONDS      ?= 60
@@ -42,7 +45,7 @@ demo: $(VENV)/.installed ## install into .venv, enumerate all tests of 3x4, run 
 	$(BIN)/synth explore $(DEMO)/3x4.corpus --out $(DEMO)/3x4.html
 	@echo 'To look at the tests, open this address in a browser: file://$(abspath $(DEMO))/3x4.html'
 
-test: $(VENV)/.tests ## the quick tests, four minutes of a processor
+test: $(VENV)/.tests ## the quick tests, two or three minutes of a processor
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-full: $(VENV)/.tests $(VENV)/.kernels $(VENV)/.sources ## the slower tests: larger samples, real components, the wheel

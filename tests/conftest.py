@@ -154,7 +154,7 @@ def pytest_report_header():
             f"sources of Oclgrind: none; to download them, run {OCLGRIND}; the tests that need them are deselected"
         )
     lines += [
-        f"explicit search: this processor does not have the path {name}; its tests are skipped"
+        f"explicit search: this processor does not have the path {name}, whose tests are left out"
         for name, has in explicit_search_paths()
         if not has
     ]

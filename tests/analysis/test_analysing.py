@@ -54,6 +54,7 @@ def claim(device, verdict):
     return found
 
 
+@pytest.mark.full
 def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(synth, campaign, tmp_path):
     folder = campaign("c", VIOLATES)
     device = analysed(synth, folder)
@@ -112,6 +113,7 @@ def test_the_command_that_runs_a_cell_again_has_all_settings_of_the_cell(synth, 
         assert asked.launches.after_first_hang == launches.after_first_hang
 
 
+@pytest.mark.full
 def test_the_exit_code_says_whether_devices_are_consistent_with_what_is_expected(synth, campaign):
     folder = campaign("c", VIOLATES)
     assert synth("campaign", "analyse", folder).code == 0
@@ -155,6 +157,7 @@ def test_campaigns_on_different_devices_stay_apart(synth, campaign):
     assert [answered["device"] for answered in json.loads(answer.out)["devices"]] == ["sim:strided", "sim:linear"]
 
 
+@pytest.mark.full
 def test_a_copy_of_a_campaign_changes_nothing(synth, campaign, tmp_path):
     folder, copies = campaign("c", VIOLATES, "00_0-0011"), [str(tmp_path / name) for name in ("copy", "another")]
     for copy in copies:
@@ -215,6 +218,7 @@ def test_junit_says_what_keeps_a_claim_from_being_consistent(synth, campaign, tm
     assert [child.tag for case in root[0] for child in case] == ["skipped", "error"]
 
 
+@pytest.mark.full
 def test_junit_has_witnesses_by_who_had_finished(synth, campaign, tmp_path):
     folder = campaign("c", "00_0-0011", "--after-hang", "0")
     code, root = junit(synth, tmp_path / "x.xml", folder, "--expect", "LOBE.weak", "--patterns")
@@ -223,6 +227,7 @@ def test_junit_has_witnesses_by_who_had_finished(synth, campaign, tmp_path):
     assert (code, root[0].get("tests")) == (3, "0")
 
 
+@pytest.mark.full
 def test_junit_needs_to_know_what_a_failure_is(synth, campaign, tmp_path):
     ran = synth("campaign", "analyse", campaign("c", VIOLATES), "--junit", str(tmp_path / "x.xml"))
     assert (ran.code, ran.out) == (2, "")
@@ -325,6 +330,7 @@ def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(syn
             assert by_patterns(synth, folder) == expected
 
 
+@pytest.mark.full
 def test_of_a_cell_that_ends_with_its_first_hang_only_that_launch_is_told(synth, campaign):
     folder = campaign("c", "--after-hang", "0", VIOLATES)
     (cell,) = analysed(synth, folder)["cells"]

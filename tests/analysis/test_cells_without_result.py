@@ -38,6 +38,7 @@ def texts_of(svg):
     return " ".join(" ".join(element.itertext()) for element in figure.iter() if element.tag.endswith("}text"))
 
 
+@pytest.mark.full
 def test_a_report_on_nothing_says_why_and_praises_nothing(synth, nothing):
     for form in ("html", "markdown"):
         written = synth("report", nothing, "--format", form).out
@@ -48,6 +49,7 @@ def test_a_report_on_nothing_says_why_and_praises_nothing(synth, nothing):
     assert f"| {MISSING} | nothing was launched yet | 2 | 2 | 0 |  |" in written
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CAMPAIGN_TABLES)
 def test_tables_and_figures_of_nothing_say_why(synth, nothing, name):
     words = ("campaign", "table", nothing, "--name", name)
@@ -59,6 +61,7 @@ def test_tables_and_figures_of_nothing_say_why(synth, nothing, name):
     assert WHY in texts_of(synth("plot", name, nothing).out)
 
 
+@pytest.mark.full
 def test_cells_that_were_not_run_are_no_zeros(synth, nothing):
     words = ("campaign", "table", nothing, "--name", "never-sometimes-always")
     (row,) = csv.DictReader(io.StringIO(synth(*words, "--format", "csv").out))
@@ -147,6 +150,7 @@ def panels(monkeypatch):
     return draw
 
 
+@pytest.mark.full
 @mostly_full(
     ("name", "table"),
     [
@@ -183,6 +187,7 @@ def test_a_bar_has_a_number_only_if_some_cell_has_a_result(panels):
     assert legend == ["always", "sometimes", "no result", "not run"]
 
 
+@pytest.mark.full
 @mostly_full(
     ("row", "said"),
     [
@@ -199,7 +204,7 @@ def test_an_empty_panel_says_why(panels, row, said):
     assert [text.get_text() for text in panel.texts if text.get_text().startswith("no")] == [said] * bool(said)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("name", "table", "said"),
     [
         ("tests", Table("Tests", TESTS, (("a.corpus", 2, 3, 0, "yes"),)), "the corpora have no test"),

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from campaigns import rows, run, settings
+from quick import mostly_full
 from simulated_launches import cell_of
 from synth_analysis.dependence import attempts_after_others, of_attempts_after_hangs, of_first_launches
 from synth_campaigns.cell_result import Rate
@@ -25,7 +26,7 @@ def test_hangs_that_gather_in_first_launches_are_found():
     assert found.some.hung / found.some.launches > found.others.hung / found.others.launches
 
 
-@pytest.mark.parametrize("rate", [0.02, 0.1, 0.5])
+@mostly_full("rate", [0.02, 0.1, 0.5])
 def test_launches_that_do_not_depend_on_each_other_hardly_ever_give_a_warning(rate):
     draw = random.Random(2)
     trials = [of_first_launches(launched(lambda _: draw.random() < rate, 30)) for _ in range(200)]

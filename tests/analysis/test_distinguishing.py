@@ -56,6 +56,7 @@ def as_literal(tests):
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bounds", [("2x2", "2x3", "3x3"), ("2x4",), ("3x4",)])
 def test_both_readings_are_as_counted_by_hand(bounds):
     tests = passed_in([Corpus(f"@complete/{bound}") for bound in bounds])

@@ -40,6 +40,7 @@ def test_the_27_down_sets_are_those_of_the_definition(at_most):
     assert down_sets()[0].fairest == ("unfair",)
 
 
+@pytest.mark.full
 def test_two_pairs_of_down_sets_are_told_apart_by_no_test():
     ids = [id_ for bound in BOUNDS for id_ in ids_of(f"@complete/{bound}")]
     found = hypotheses_of(judge(ids))

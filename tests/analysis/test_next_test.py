@@ -132,6 +132,7 @@ def test_the_most_sensitive_test_of_a_group_comes_first_and_then_the_smallest(ca
     assert proposals(belief, some[:2], COSTS, seen)[0].candidate == some[1]
 
 
+@pytest.mark.full
 def test_a_hang_that_costs_much_is_avoided(candidates):
     """Of two mappings with the same sensitivity, the one whose hangs cost less is better."""
     both = [candidate._replace(mapping=mapping) for candidate in candidates[:1] for mapping in ("plain", "chunked")]
@@ -140,6 +141,7 @@ def test_a_hang_that_costs_much_is_avoided(candidates):
     assert [proposal.candidate.mapping for proposal in proposals(belief, both, costs)] == ["chunked", "plain"]
 
 
+@pytest.mark.full
 def test_many_clean_launches_leave_nothing_to_learn_from_more_of_the_same(candidates):
     candidate = candidates[0]._replace(launches=20)
     belief = Belief(hypotheses_of(each.signature for each in candidates))

@@ -49,6 +49,7 @@ def test_all_cells_are_run_and_the_claims_are_the_same(asked, tmp_path):
     assert claims[0] == claims[1]
 
 
+@pytest.mark.full
 def test_each_cell_is_the_best_after_those_before_it(asked, tmp_path, monkeypatch):
     """The twin computes everything anew before each cell. All launches take a second, so that no clock decides."""
     monkeypatch.setattr(Costs, "under", lambda _, mapping: ALIKE[mapping])

@@ -23,6 +23,7 @@ TABLE_4 = {
 }
 
 
+@pytest.mark.full
 def test_the_rows_of_table_2_that_are_at_hand_have_as_many_published_names_as_the_paper_says(
     tmp_path, synth, published
 ):

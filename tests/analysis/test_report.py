@@ -62,6 +62,7 @@ def test_the_report_is_one_page_without_script_and_always_the_same(synth, campai
     assert re.findall(r"""(?:src|href)=["'](?!data:image/svg|#)""", first) == []
 
 
+@pytest.mark.full
 def test_as_markdown_the_report_is_as_in_the_golden_file(synth, campaign):
     check_file(GOLDEN / "report.md", synth("report", campaign.name, "--format", "markdown").out)
 

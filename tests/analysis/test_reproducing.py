@@ -82,6 +82,7 @@ def trial(number):
     return len(names)
 
 
+@pytest.mark.full
 @mostly_full("number", range(2))
 def test_a_planted_scheduler_is_found_again(number):
     trial(number)

@@ -16,6 +16,7 @@ def table(first, other):
     return [[first.hung, first.launches - first.hung], [other.hung, other.launches - other.hung]]
 
 
+@pytest.mark.full
 @given(RATES, RATES)
 def test_the_test_is_scipys(first, other):
     from scipy.stats import fisher_exact  # takes a second to import

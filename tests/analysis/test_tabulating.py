@@ -58,12 +58,14 @@ def test_a_table_has_the_same_rows_in_each_format(folder):
     assert [f"| {' | '.join(row)} |" for row in rows] == out.splitlines()[4:8]
 
 
+@pytest.mark.full
 def test_a_folder_of_campaigns_is_all_of_them_by_name(folder):
     told = folder("campaign", "table", "all", *FREQUENCY)
     assert folder("campaign", "table", "all/sim", "all/sim-reverse", *FREQUENCY) == told
     assert folder("campaign", "table", "all/sim-reverse", "all/sim", *FREQUENCY) != told
 
 
+@pytest.mark.full
 def test_a_figure_is_an_svg_with_the_same_bytes_each_time(folder, tmp_path):
     once = folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
     assert once == folder("campaign", "table", "all", *FREQUENCY, "--format", "svg")
@@ -138,6 +140,7 @@ def test_a_discovery_curve_has_a_row_for_each_shard_and_is_the_same_in_any_order
     assert synth(*words, "--format", "svg") == figure
 
 
+@pytest.mark.full
 def test_several_jobs_are_curves_of_one_figure(synth, job):
     shutil.copytree(job.folder, job.folder.with_name("another.job"))
     words = ("campaign", "table", "--name", "discovery", "--format")
@@ -172,6 +175,7 @@ def test_plot_draws_the_figure_of_a_table(folder, tmp_path):
     assert (wrong.code, "name: found 'ordr' (did you mean order?)" in wrong.err) == (2, True)
 
 
+@pytest.mark.full
 def test_a_figure_has_a_title_and_tells_its_numbers_to_a_screen_reader(synth):
     figure = ET.fromstring(synth("plot", "strong-weak", "@complete/2x2", "@complete/2x3").out)  # noqa: S314
     assert [child.tag.rpartition("}")[2] for child in figure][:2] == ["title", "desc"]
@@ -193,6 +197,7 @@ def test_a_hostile_title_stays_text():
         assert "\u202e" not in figure
 
 
+@pytest.mark.full
 def test_the_order_has_the_claim_of_each_device(folder):
     rows = folder("campaign", "table", "all", "--name", "order").out.splitlines()
     assert rows[2] == "| verdict | next above | sim | sim:reverse |"
@@ -203,6 +208,7 @@ def test_the_order_has_the_claim_of_each_device(folder):
     assert once == folder("campaign", "table", "all", "--name", "order", "--format", "svg")
 
 
+@pytest.mark.full
 def test_without_matplotlib_only_the_figure_is_missing(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert folder("campaign", "table", "all", *FREQUENCY).code == 0

@@ -27,6 +27,7 @@ def test_a_device_that_no_run_came_to_has_no_launch_yet(tmp_path):
     assert why(tmp_path / "c") == "Nothing was launched yet."
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("behaviour", "said"),
     [("leaves_early", "2 left early"), ("prints_nothing", f"2 failed: {NOTHING}")],

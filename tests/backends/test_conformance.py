@@ -49,6 +49,7 @@ def test_every_target_is_held_against_this_suite():
 # Text
 
 
+@pytest.mark.full
 @each_target()
 def test_the_output_is_as_in_the_golden_files(target, monkeypatch):
     """Of each mapping the source, and once all that is around it; litmus.h is its template. No release is in them."""
@@ -65,6 +66,7 @@ def test_the_output_is_as_in_the_golden_files(target, monkeypatch):
     check_folder(GOLDEN / target / "around", around)
 
 
+@pytest.mark.full
 @each_target()
 def test_the_output_is_the_same_in_every_run_and_order(target):
     tests = [a_test(MUTEX, verdicts=VERDICTS), a_test(SPINS_FOR_EVER), a_test(THREE)]
@@ -155,6 +157,7 @@ def without_strings(lines):
     return sorted(re.sub(r'"(?:[^"\\]|\\.)*"', '""', line) for line in lines)
 
 
+@pytest.mark.full
 @each_target()
 def test_names_change_nothing_but_the_lines_that_show_them(target):
     """That is a comment, a string in `expected.json`, and in most targets a string that goes into result lines."""
@@ -249,6 +252,7 @@ def test_too_small_a_number_is_one_line(choices, message):
 # Compilers
 
 
+@pytest.mark.full
 @each_of(name for name, facts in TARGETS.items() if facts.command is None)
 def test_all_instruction_shapes_and_nasty_names_compile(target, tmp_path):
     """Where that takes no compiler of a maker of GPUs: those are slow."""

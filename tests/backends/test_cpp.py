@@ -54,6 +54,7 @@ def test_make_run_prints_a_result_line_for_each_test(output):
                      "iteration": 20, "started": {"11": 1}, "finished": {"11": 1}}  # fmt: skip
 
 
+@pytest.mark.full
 def test_make_clean_removes_what_was_built(output, tmp_path):
     folder = shutil.copytree(output, tmp_path / "copy")
     make(folder, "clean")
@@ -61,6 +62,7 @@ def test_make_clean_removes_what_was_built(output, tmp_path):
     assert not (folder / "build").exists()
 
 
+@pytest.mark.full
 def test_a_failing_program_fails_the_makefile(output):
     with pytest.raises(AssertionError, match="--timeout: found 'never', expected a number"):
         make(output, "run", "ARGS=--timeout never")
@@ -84,6 +86,7 @@ def test_a_hung_run_ends_soon_after_its_time_out(output):
     assert (result["result"], result["iteration"], result["finished"]) == ("hung", 1, {"01": 1})
 
 
+@pytest.mark.full
 def test_the_mutex_terminates_every_time(output):
     """A process launches a test a thousand times at most, so that no line grows without end."""
     program_file = output / "build" / f"test-{MUTEX}"

@@ -344,6 +344,7 @@ def test_a_promise_that_is_broken_can_be_an_error(host, words, code):
     assert run(host, "--timeout", "1", "--expect", *words).returncode == code
 
 
+@pytest.mark.full
 @mostly_full(
     ("device", "result", "iteration", "reason"),
     [
@@ -368,6 +369,7 @@ def test_a_device_of_metal_speaks_through_the_program_that_is_started_again(
     assert (found.returncode, found.stderr.decode()) == expected
 
 
+@pytest.mark.full
 @mostly_full(
     ("wgpu", "error"),
     FAILING_WGPU,
@@ -477,7 +479,7 @@ def test_a_program_of_wgsl_that_serves_keeps_its_child_from_test_to_test(host_of
         assert (found.returncode, found.stdout, found.stderr.count(b"\n")) == (2, b"", 1)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("text", "result", "told"),
     [
         ("card 3080, Vul", "terminated", "Card 3080, Vulkan, wgpu 1.2.3"),

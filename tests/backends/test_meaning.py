@@ -215,6 +215,7 @@ WRONG_LANES_OF_C = [(IN_ALL, '" % " ~ apart', '" % " ~ 1'), (IN_ALL, '" >= " ~ l
 LANES = [("invocations", 3), ("invocations", 5), ("subgroups:2", 6), ("subgroups:2", 9)]
 
 
+@pytest.mark.full
 @each_of(WITH_LANES)
 def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mapping_says(target, tmp_path):
     launches = [LitmusLaunch(read_mapping(word), 3, 4, 0, width) for word, width in LANES]
@@ -228,6 +229,7 @@ def test_each_lane_is_the_thread_and_each_workgroup_the_instance_that_the_mappin
             assert values == [(*place, place[1] + 1) for place in busy]
 
 
+@pytest.mark.full
 @each_of(WITH_LANES)
 def test_a_test_of_one_thread_can_have_a_workgroup_of_one_lane(target, tmp_path):
     launch = LitmusLaunch(read_mapping("invocations"), 1, 4)
@@ -279,6 +281,7 @@ def test_workgroups_that_stress_memory_access_the_words_of_their_shape(target, s
     assert any(found)
 
 
+@pytest.mark.full
 @each_running_target
 def test_stress_that_lasts_as_long_as_the_test_ends_after_so_many_rounds_in_all(target, tmp_path, monkeypatch):
     """The test does not run here. A workgroup also counts the part that it may not begin, unless it made all rounds."""

@@ -149,6 +149,7 @@ def test_what_its_script_writes_is_collected(ran, tmp_path):
     assert again.files[0].known
 
 
+@pytest.mark.full
 def test_results_of_another_bundle_do_not_count(ran, tmp_path):
     made(tmp_path / "b", RunSettings("bundle:cpp", ("chunked",), instances=2), RunSettings("bundle:cpp", ("plain",)))
     answer = collect_files([tmp_path / "b", ran / "elsewhere" / "cpp" / "results.jsonl"], tmp_path / "c", None)
@@ -157,6 +158,7 @@ def test_results_of_another_bundle_do_not_count(ran, tmp_path):
     assert report.refused[0].why.startswith("found results of the bundle ")
 
 
+@pytest.mark.full
 def test_its_script_does_not_replace_results_and_notices_a_changed_file(ran, tmp_path):
     place = tmp_path / "b"
     shutil.copytree(ran / "elsewhere" / "cpp", place)
@@ -170,6 +172,7 @@ def test_its_script_does_not_replace_results_and_notices_a_changed_file(ran, tmp
     assert "the files are not those of the bundle; unpack it again" in changed.stderr
 
 
+@pytest.mark.full
 def test_without_make_what_was_built_is_run(ran, tmp_path):
     place = tmp_path / "phone"
     shutil.copytree(ran / "elsewhere" / "cpp", place, ignore=shutil.ignore_patterns("Makefile", "results.jsonl"))

@@ -13,6 +13,7 @@ from synth_campaigns.folder import RESULTS
 FEW = ids_of("@minimal/2x3", 3)
 
 
+@pytest.mark.full
 def test_a_plan_says_what_a_run_then_does_and_runs_nothing(synth, tmp_path):
     words = ["--device", "sim:strided", "--mapping", "plain,chunked", "--launches", "7", *FEW]
     plan = json.loads(synth("campaign", "plan", *words, "--json").out)
@@ -62,6 +63,7 @@ def test_a_cell_under_a_mapping_that_was_not_tried_takes_the_mean_of_all(mapping
     assert usual_s(mappings, {"plain": (1, 10.0), "chunked": (3, 6.0)}) == expected
 
 
+@pytest.mark.full
 def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refused(synth):
     words = ["campaign", "run", "--device", "sim", "--mapping", "plain", "--out", "it"]
     first = synth(*words, FEW[0])
@@ -73,7 +75,7 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
     assert refused.err.startswith("synth: it: this folder holds another campaign;")
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "said"),
     [
         (["run"], "Missing argument 'WORDS'"),
@@ -115,6 +117,7 @@ def test_the_same_command_continues_and_another_campaign_in_its_folder_is_refuse
         ),
         (["status", "nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
     ],
+    quick=6,
 )
 def test_what_is_wrong_is_one_line(synth, words, said):
     code, out, err = synth("campaign", *words)
@@ -122,6 +125,7 @@ def test_what_is_wrong_is_one_line(synth, words, said):
     assert said in err
 
 
+@pytest.mark.full
 @mostly_full("words", [["sim", "--stress", "4"], ["bundle:cuda"]])
 def test_what_a_device_refuses_leaves_no_folder_in_the_way(synth, tmp_path, words):
     code, out, err = synth("campaign", "run", "--out", "it", "--device", *words, FEW[0])

@@ -8,6 +8,7 @@ import pytest
 from campaigns import ids_of, run, settings
 from corpora import of, write
 from others import DESCRIPTION, TABLE, lay
+from quick import mostly_full
 from synth_campaigns.settings import LaunchSettings, Policy
 
 FEW = [
@@ -40,6 +41,7 @@ def it(made, tmp_path):
     shutil.copytree(made, tmp_path / "it")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("it")
 def test_the_scheduler_of_a_campaign_is_found_and_what_tells_it_from_others(synth, tmp_path):
     code, out, err = synth("campaign", "explain", "it", *FEW, "--json")
@@ -65,6 +67,7 @@ def test_the_scheduler_of_a_campaign_is_found_and_what_tells_it_from_others(synt
     assert f"To tell them apart, launch {told['test']} under {told['mapping']} with " in text
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("it")
 def test_fewer_instances_may_have_other_results(synth):
     """With two instances, there are slots for all workgroups, and so no test hangs that hung with forty."""
@@ -103,7 +106,7 @@ def test_a_published_table_can_be_explained(synth, tmp_path):
 
 
 @pytest.mark.usefixtures("it")
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "said"),
     [
         (["nix"], "nix: there is no such folder, expected a campaign; `synth campaign run` makes one"),
@@ -117,6 +120,7 @@ def test_a_published_table_can_be_explained(synth, tmp_path):
         (["it", "--most-instances", "0"], "most-instances: found 0"),
         (["it", "--jobs", "0"], "jobs: found 0"),
     ],
+    quick=4,
 )
 def test_what_is_wrong_is_one_line(synth, words, said):
     code, out, err = synth("campaign", "explain", *words)

@@ -30,6 +30,7 @@ def said(synth, *words):
     return json.loads(ran.out)
 
 
+@pytest.mark.full
 def test_the_answer_says_what_to_launch_and_why(synth):
     (device,) = said(synth, "few")
     best = device["proposals"][0]
@@ -44,6 +45,7 @@ def test_the_answer_says_what_to_launch_and_why(synth):
     assert synth(*words[1:]).code == 0
 
 
+@pytest.mark.full
 def test_launches_decide_what_the_device_guarantees(synth):
     """The test passes HSA.weak and hung, so nothing that promises HSA.weak is probable."""
     (device,) = said(synth, "few")
@@ -86,6 +88,7 @@ def test_other_devices_of_the_same_kind_feed_the_sensitivity(synth):
     assert any(proposal["hangs"] != pytest.approx(worth.get(proposal["test"], 2)) for proposal in fed["proposals"])
 
 
+@pytest.mark.full
 def test_what_to_choose_from_can_be_said(synth):
     words = ["few", "--from", "@minimal/2x2", "--mapping", "plain,round-robin", "--launches", "7"]
     (device,) = said(synth, *words)

@@ -129,6 +129,7 @@ def test_a_device_that_lies_or_limps_is_not_convicted_and_not_praised(tmp_path, 
     assert why in text
 
 
+@pytest.mark.full
 @mostly_full("way", STARVING, quick=2)
 def test_a_device_that_starves_somebody_is_convicted_and_the_evidence_is_named(tmp_path, way):
     given, mapping, evidence = STARVING[way]
@@ -196,6 +197,7 @@ def test_a_number_of_instances_that_a_device_refuses_ends_nothing(tmp_path, monk
     assert "expected at most 4096" in text
 
 
+@pytest.mark.full
 def test_what_is_only_slow_is_not_told_as_hung(tmp_path):
     device, _ = limping(tmp_path / "device", {"slow": 0.001, "flags": True})
     watcher = Watcher()

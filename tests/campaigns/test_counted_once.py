@@ -84,6 +84,7 @@ def test_copies_that_went_on_say_the_same_in_any_order(tmp_path):
     assert (claims["fair.strong"], claims["HSA.weak"]) == ("violates", "violates")
 
 
+@pytest.mark.full
 def test_an_export_says_what_the_campaign_says(tmp_path):
     """Two tests hang, one after the other, and the result lines come in the order in which they were launched."""
     device, _ = limping(tmp_path / "device", {"hangs": ["0000-00110100", "0011-00_0"], "flags": True})

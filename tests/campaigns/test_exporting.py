@@ -25,6 +25,7 @@ def folder(tmp_path_factory):
     return place / "c"
 
 
+@pytest.mark.full
 def test_each_launch_that_counts_has_a_line(folder):
     lines = [json.loads(line) for line in export_text(folder, "jsonl").splitlines()]
     with open_store(folder) as store:
@@ -37,6 +38,7 @@ def test_each_launch_that_counts_has_a_line(folder):
     assert {line["end"] for line in lines} >= {"ended", "given up", "lost"}
 
 
+@pytest.mark.full
 def test_each_line_fits_its_schema(folder):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((FOLDER / "campaign-export.schema.json").read_text())
@@ -44,6 +46,7 @@ def test_each_line_fits_its_schema(folder):
         jsonschema.validate(json.loads(line), schema)
 
 
+@pytest.mark.full
 def test_result_lines_are_read_again_with_the_same_launches(folder):
     read = [read_line(line, "export") for line in export_text(folder, "results").splitlines()]
     with open_store(folder) as store:

@@ -21,6 +21,7 @@ def check(pairs):
         assert abs(high - theirs.high) < 1e-9, (hung, launches)
 
 
+@pytest.mark.full
 def test_wilsons_interval_is_scipys():
     check([(0, 1), (1, 1), (0, 400), (400, 400), *random.Random(1).sample(PAIRS, 300)])
 
@@ -39,6 +40,7 @@ def test_the_numbers_that_documents_name():
     assert [round(wilson(0, launches)[1], 3) for launches in (20, 73, 381)] == [0.161, 0.05, 0.01]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("cells", [1, 7, 300])
 @pytest.mark.parametrize("launches", [1, 20, 400])
 def test_the_bound_for_several_cells_is_that_of_clopper_and_pearson_with_the_error_shared_out(launches, cells):

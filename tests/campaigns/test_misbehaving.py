@@ -88,6 +88,7 @@ def test_what_a_program_leaves_behind_is_killed_and_its_launches_count(tmp_path,
     assert set(zombies()) <= set(before)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_waited_for(tmp_path):
     device, _ = fake(tmp_path / "fake", dict.fromkeys(IDS[:2], "hangs"))
@@ -97,6 +98,7 @@ def test_a_hang_is_confirmed_if_it_is_the_first_witness_and_later_ones_are_not_w
     assert (result.hung, result.confirmed, result.counted) == (2, 1, 2)
 
 
+@pytest.mark.full
 @mostly_full(
     ("answer", "known"), [("terminated", "terminated"), ("left early", "left early"), ("not run", ""), ("unknown", "")]
 )
@@ -203,6 +205,7 @@ def test_a_program_that_cannot_be_started_sets_its_device_aside_and_others_go_on
     assert all(result.counted for result in results(tmp_path / "d", "sim").values())
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_path, monkeypatch):
     monkeypatch.setattr(presence, "_PAUSES_S", (0.01, 0.01))
@@ -216,7 +219,7 @@ def test_a_device_that_disappears_is_set_aside_before_it_uses_up_its_cells(tmp_p
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize(("answers", "is_aside"), [(1, True), (3, False), (99, False)])
+@mostly_full(("answers", "is_aside"), [(1, True), (3, False), (99, False)])
 def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_still_there(
     tmp_path, monkeypatch, answers, is_aside
 ):
@@ -239,6 +242,7 @@ def test_after_an_attempt_without_result_the_canary_says_whether_the_device_is_s
     assert len(asked) == {1: 5, 3: 4, 99: 2}[answers]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hasty")
 @mostly_full(("first", "order"), [("moves", "seq_cst device"), ("hangs", "relaxed device"), ("hangs", "")])
 def test_what_is_no_witness_leaves_the_next_hang_to_be_confirmed(tmp_path, first, order):

@@ -50,6 +50,7 @@ def test_without_a_device_it_lists_what_is_here(synth, monkeypatch):
     assert out.endswith("\nProbe one of them by its name, such as: synth probe --device cpu\n")
 
 
+@pytest.mark.full
 def test_it_asks_before_a_hang_may_freeze_the_screen(synth, tmp_path):
     code, out, err = synth("probe", "--device", "command:true")
     assert (code, out) == (2, "")

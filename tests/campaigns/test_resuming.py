@@ -84,6 +84,7 @@ def test_killed_between_the_start_of_a_process_and_its_result_the_launches_do_no
     assert check(folder, device, log) == 1
 
 
+@pytest.mark.full
 def test_stopped_between_two_attempts_it_goes_on_where_it_was(tmp_path):
     folder, device, log = campaign(tmp_path)
     assert run(folder, watcher=Watcher(2)).stopped
@@ -157,6 +158,7 @@ def test_a_second_run_of_the_same_folder_is_refused(tmp_path):
         run(folder)
 
 
+@pytest.mark.full
 def test_a_full_disk_ends_the_run_and_what_was_found_stays(tmp_path, monkeypatch):
     folder, device, log = campaign(tmp_path)
     finish, calls = Store.finish, []

@@ -20,6 +20,7 @@ def models(request):
     return request.param
 
 
+@pytest.mark.full
 def test_the_order_is_that_of_each_pair(models):
     at_most, less = at_most_as_fair(models), less_fair(models)
     for first, other in itertools.product(verdicts_of(models), repeat=2):
@@ -28,6 +29,7 @@ def test_the_order_is_that_of_each_pair(models):
         assert (first.name in less[other.name]) == (implied and not is_implied(other, first))
 
 
+@pytest.mark.full
 def test_of_some_verdicts_those_are_the_fairest_that_none_of_them_exceeds(models):
     names, less = verdict_names(models), less_fair(models)
     for mask in range(0, 1 << len(names), 7):

@@ -53,6 +53,7 @@ def test_renaming_locations_and_values_does_not_change_the_canonical_form(progra
     assert len(set(canonical_forms([written_out(program), written_out(renamed)]))) == 1
 
 
+@pytest.mark.full
 @given(small)
 def test_unreachable_instructions_do_not_change_the_canonical_form(program):
     """Behind an instruction that always jumps to the end, since nobody writes its location."""

@@ -7,6 +7,7 @@ from synth_checker.programs.rules import DROPPABLE, broken_rules
 from synth_checker.verdicts import judge
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("instructions", "without", "tests"),
     [(2, (), 8), (3, (), 162), (2, ["effective-stores"], 8), (3, ["effective-stores"], 176)],
@@ -29,12 +30,14 @@ def test_every_split_gives_each_thread_something():
     assert brute.splits(2, 1) == []
 
 
+@pytest.mark.full
 def test_dropping_a_rule_adds_programs_and_loses_none():
     all_rules = set(brute.ids(2, 3))
     for rule in DROPPABLE:
         assert all_rules < set(brute.ids(2, 3, without=[rule]))
 
 
+@pytest.mark.full
 def test_the_core_agrees_on_the_verdicts_of_everything_that_any_rule_lets_through():
     records = brute.records(2, 3, without=DROPPABLE)
     ids = [identifier for identifier, _ in records]

@@ -188,6 +188,7 @@ def test_a_lasso_that_is_not_searched_for_long_is_a_lasso_still(drawn, form):
     assert not getattr(certificate, "is_shortest", False)
 
 
+@pytest.mark.full
 def test_a_lasso_in_a_large_set_takes_no_mask_for_each_of_its_states(monkeypatch):
     """Three threads in circles of 24 stores: 13,824 masks of so many bits, and of owed steps, take 40 MB more."""
     monkeypatch.setattr(lasso, "BUDGET", -1)
@@ -278,6 +279,7 @@ def test_a_corrupted_certificate_is_refused_unless_it_is_still_right(drawn, form
         assert verdict_of(bad) == twin_verdict(program, automaton, form)
 
 
+@pytest.mark.full
 @given(strategies.with_automata(some_programs), forms, some_programs, st.data())
 def test_nothing_is_proven_of_another_program_model_or_form_that_is_not_true_of_it(drawn, form, other, data):
     program, automaton = drawn
@@ -303,6 +305,7 @@ def test_a_fair_set_or_a_state_of_a_lasso_that_is_not_so_is_always_refused(drawn
         )
 
 
+@pytest.mark.full
 @given(strategies.with_automata(some_programs), forms, st.data())
 def test_a_ranking_that_lacks_a_state_or_has_a_wrong_fair_set_is_always_refused(drawn, form, data):
     program, automaton = drawn

@@ -51,6 +51,7 @@ def test_sets_of_states_tell_the_rules_that_a_program_breaks(program):
         assert broken == ((id_, rule_names(mask)) if mask else None)
 
 
+@pytest.mark.full
 @given(some_packed, st.data())
 def test_sets_of_states_give_the_verdicts_of_automata_that_only_remember_history(program, data):
     """Among them what no model of the library does; in all orders of the threads one after the other."""

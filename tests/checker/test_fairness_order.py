@@ -73,6 +73,7 @@ def test_inclusion_is_that_of_the_sets_that_the_expressions_denote_on_cycles(fir
     assert is_included(first, other, threads) == expected
 
 
+@pytest.mark.full
 @settings(max_examples=examples(60))
 @given(expressions, expressions)
 def test_few_threads_settle_the_inclusion_of_set_expressions_for_all_numbers_of_threads(first, other):
@@ -162,6 +163,7 @@ def comparisons():
     return compared(library(), [id_ for bound in ("2x2", "2x3", "2x4", "3x3", "3x4") for id_ in ids_of(bound)])
 
 
+@pytest.mark.full
 def test_every_pair_of_the_six_models_is_implied_or_refuted(comparisons):
     """As the definitions promise; the tests of the paper's bounds are enough."""
     open_pairs = {pair for pair, comparison in comparisons.items() if comparison.at_most is None}

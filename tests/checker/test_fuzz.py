@@ -3,6 +3,7 @@
 import pytest
 
 from fuzzing import fuzz
+from quick import mostly_full
 from synth_checker import _native
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
@@ -10,8 +11,10 @@ from synth_checker.programs.rules import broken_rules
 from synth_checker.verdicts import count_states, judge
 
 
-@pytest.mark.parametrize(
-    ("reader", "count"), [("id", 2000), ("core", 2000), ("text", 1000), ("bounds", 2000), ("model", 1000)]
+@mostly_full(
+    ("reader", "count"),
+    [("id", 2000), ("core", 2000), ("text", 1000), ("bounds", 2000), ("model", 1000)],
+    quick=2,
 )
 def test_anything_is_read_or_refused_in_one_line(reader, count):
     taken, refused = fuzz(reader, count)

@@ -101,6 +101,7 @@ def test_every_kind_of_line_worked_out_by_hand():
     assert automaton.fair[after(automaton, [(1, False), (0, False)])][0b11] == 0b01
 
 
+@pytest.mark.full
 @mostly_full("left", ["none", "a", "b", "it", "all", "a | it", "live"], quick=["a", "a | it"])
 @pytest.mark.parametrize("right", ["none", "a", "b", "it", "all", "b - a", "live"])
 @pytest.mark.parametrize("relation", ["<", "<=", ">", ">=", "==", "!="])

@@ -4,9 +4,9 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 
+from quick import mostly_full
 from strategies import programs
 from synth_checker import _native
 from synth_checker.programs import id_layout
@@ -65,7 +65,7 @@ def layout_known(path):
     ]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@mostly_full("package", PACKAGES, quick=2)
 def test_the_layout_has_one_owner_in_each_language(package):
     files = [path for end in ("*.py", "*.cpp", "*.hpp") for path in sorted((ROOT / package).rglob(end))]
     places_of_files = {str(path.relative_to(ROOT)): layout_known(path) for path in files}

@@ -107,6 +107,7 @@ def test_the_minimal_tests_are_those_of_brute_force_whatever_rule_is_dropped(wit
     assert minimal(ids, None, without) == minimal_by_twin(ids, ALL, without)
 
 
+@pytest.mark.full
 @settings(max_examples=examples(8))
 @given(st.data())
 def test_no_sub_program_of_a_minimal_test_is_a_test_with_its_signature(data):

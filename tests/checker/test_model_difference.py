@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ def test_a_difference_is_real_and_its_history_is_shortest(automata):
         assert can_go_round(first, other, difference_found.history)
 
 
+@pytest.mark.full
 @given(st.integers(1, 3).flatmap(lambda t: st.tuples(strategies.automata(t), strategies.automata(t))))
 def test_models_do_not_differ_exactly_where_each_includes_the_other(automata):
     first, other = automata

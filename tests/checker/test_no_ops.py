@@ -61,6 +61,7 @@ def has_no_ops(program):
     return any(program[tid].kind(pc) is InstructionKind.NO_OP for tid, pc, _ in program.instructions())
 
 
+@pytest.mark.full
 def test_the_six_models_hide_no_ops():
     assert all(hides_no_ops(model, 6) for model in library())
 
@@ -92,6 +93,7 @@ def test_the_twin_gives_a_program_with_no_ops_the_verdicts_of_its_normal_form(bo
     assert twin_models.passes(with_more, model.fair) == twin_models.passes(normal_form(with_more), model.fair)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sizes", [(1, 1), (2,), (1, 2), (2, 1)], ids=str)
 def test_all_small_programs_with_no_ops_have_the_verdicts_of_their_normal_forms(sizes):
     """One location and two values; threads of no-ops alone, which vanish, are among them."""

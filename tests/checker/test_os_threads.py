@@ -72,6 +72,7 @@ print(next(kept))
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
+@pytest.mark.full
 def test_a_process_does_not_wait_for_long_work_of_the_core():
     code = f"""
 import time

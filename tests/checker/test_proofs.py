@@ -13,6 +13,7 @@ import pytest
 import proof_cases
 from processes import interrupted_after
 from proof_cases import dimacs, line, proof_of
+from quick import mostly_full
 from synth_checker import proofs
 from synth_checker._native import ProofChecker
 from synth_checker.twin import proofs as twin
@@ -148,6 +149,7 @@ def test_a_removed_clause_is_none_that_was_kept():
     )
 
 
+@pytest.mark.full
 def test_an_interrupt_ends_a_long_check_at_once():
     """A piece of many steps, for each of which a long chain is followed."""
     length = 100_000
@@ -157,6 +159,7 @@ def test_an_interrupt_ends_a_long_check_at_once():
         proofs.refusal([formula], [(line(step) + line(step, removed=True)) * 100_000])
 
 
+@pytest.mark.full
 def test_after_an_interrupt_nothing_is_proven():
     """What was assumed for the step in hand is still there, and from it anything follows."""
     length = 100_000
@@ -217,8 +220,9 @@ def test_the_twin_says_of_very_many_proofs_what_the_core_says():
     assert _first_difference(twin.refusal, MANY) is None
 
 
+@pytest.mark.full
 @checkers
-@pytest.mark.parametrize("solver", ["glucose4", "cadical153", "cadical195"])
+@mostly_full("solver", ["glucose4", "cadical153", "cadical195"], quick=5)
 def test_every_genuine_proof_is_accepted(refusal, solver):
     for variables, clauses in _unsatisfiable():
         assert refusal([dimacs(variables, clauses)], proof_of(clauses, solver)) is None
@@ -289,7 +293,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("changes", "accepts"), FAULTS.values(), ids=FAULTS)
+@mostly_full(("changes", "accepts"), FAULTS.values(), ids=FAULTS, quick=5)
 def test_the_same_proofs_find_a_fault_that_is_planted(changes, accepts):
     source = Path(twin.__file__).read_text("utf-8") + RAT
     for old, new in changes:

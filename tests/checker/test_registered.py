@@ -2,6 +2,7 @@
 
 import pytest
 
+from quick import mostly_full
 from registered_models import installed
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library, model_of, models_named, read_model, registered_model
@@ -79,6 +80,7 @@ def test_a_model_that_knows_ids_or_how_many_there_are_is_refused(register, name,
     assert str(raised.value) == f"model {prefix}{name}: {problem}{message}"
 
 
+@pytest.mark.full
 def test_an_id_that_only_more_threads_have_is_found_out_when_they_are_there(register):
     prefix = register("Fifth")
     model = registered_model(f"{prefix}Fifth")
@@ -104,7 +106,8 @@ def test_expressions_without_all_keep_to_the_order(text):
     assert dependence_on_ids([model.automaton(threads) for threads in (1, 2, 3, 4)]) is None
 
 
-@pytest.mark.parametrize(
+@pytest.mark.full
+@mostly_full(
     ("name", "kind", "message"),
     [
         ("Counting", LimitError, "has more than 4096 states for 1 threads; make it simpler"),
@@ -123,6 +126,7 @@ def test_expressions_without_all_keep_to_the_order(text):
         ("Needs", InputError, "raised TypeError: Needs.__init__() missing 1 required positional argument: 'places'"),
         ("NotThere", InputError, "raised AttributeError: module"),
     ],
+    quick=2,
 )
 def test_an_object_that_fails_is_refused_in_one_line(register, name, kind, message):
     prefix = register(name)

@@ -81,7 +81,7 @@ def test_the_core_breaks_the_rules_that_the_twin_breaks(batch):
     assert broken_rules([written_out(program) for program in batch]) == expected
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@mostly_full("size", [2, 3])
 def test_the_core_and_the_twin_agree_on_every_program_of_two_threads(size):
     space = brute.space(2, size, 2, 2, keep_store_checks=True)
     expected = [rule_mask(brute.broken_rules(program)) for program in space]

@@ -51,6 +51,7 @@ def test_a_relaxation_makes_a_program_smaller(program, keep):
     assert all(measure(relaxation.left) < measure(form) for relaxation in row)
 
 
+@pytest.mark.full
 @settings(max_examples=examples(20))
 @given(small, st.booleans())
 def test_the_sub_programs_are_those_of_the_twin(program, keep):

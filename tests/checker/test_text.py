@@ -37,6 +37,7 @@ def test_every_program_is_read_back_as_it_was_written(program):
     assert read_program(write_program(program)) == program
 
 
+@pytest.mark.full
 @given(st.lists(st.tuples(any_program, st.none() | st.just("a name") | st.just("THREAD 0")), max_size=4))
 def test_a_file_is_its_programs_one_after_the_other(named):
     text = "\n".join(write_program(program, name) for program, name in named)

@@ -86,6 +86,7 @@ def test_instances_become_one_program_with_locations_apart_and_threads_by_workgr
     ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mapping", MAPPINGS)
 @pytest.mark.parametrize("threads", [2, 3])
 def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_tests(mapping, threads):
@@ -97,6 +98,7 @@ def test_under_every_mapping_two_instances_keep_all_verdicts_of_the_minimal_test
         assert proven_transfer(model, orders_of(launch)) is not None
 
 
+@pytest.mark.full
 @mostly_full("mapping", MAPPINGS[1:], quick=2)
 def test_under_every_mapping_three_instances_keep_all_verdicts_of_the_minimal_tests_of_two_threads(mapping):
     assert lost(minimal(2), arranged(mapping, 2, 3)) == []

@@ -29,7 +29,8 @@ def ids(tests):
     return list(tests)
 
 
-@pytest.mark.parametrize("passes", NAMES)
+@pytest.mark.full
+@mostly_full("passes", NAMES, quick=3)
 def test_verdicts_are_those_of_the_twin(tests, ids, passes):
     for fails in NAMES:
         if passes != fails:
@@ -76,6 +77,7 @@ CONDITIONS = {
 }
 
 
+@pytest.mark.full
 @mostly_full("name", CONDITIONS, quick=3)
 def test_how_a_test_is_built_is_seen_in_its_program(ids, name):
     wanted, holds = CONDITIONS[name]

@@ -125,6 +125,7 @@ STOPPED, IMPORTED = {"tool": "synth 1"}, {"tool": "synth 1", "imported": []}
 WORDS = {"info": [], "list": [], "export": [], "sample": ["-n", "1"], "query": ["SELECT 1"]}
 
 
+@pytest.mark.full
 @mostly_full(
     ("runs", "because"),
     [
@@ -176,6 +177,7 @@ def test_verify_says_why_a_corpus_is_incomplete(synth, tmp_path):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [
@@ -211,7 +213,7 @@ def test_a_release_is_not_blamed_for_what_ships_with_it_as_unknown(synth, folder
 SQL = "SELECT true AS yes, NULL AS none, [true] AS many, 'x' AS word"
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("form", "told"),
     [
         ("table", "yes   none  many    word\ntrue  NULL  [true]  x   \n"),

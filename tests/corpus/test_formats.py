@@ -279,6 +279,7 @@ def test_what_no_corpus_writes_is_not_taken_out_of_one_but_read_from_a_file(form
     assert [id_of(program.program) for program in read("jsonl", "".join(lines))] == [id_in(line) for line in LINES[:2]]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

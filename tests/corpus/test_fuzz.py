@@ -10,6 +10,7 @@ from synth_checker.errors import InputError
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("reader", ["record", "manifest", "tuples", "artifact", "csv", "published", "mustpass"])
 def test_anything_is_read_or_refused_in_one_line(reader):
     taken, refused = fuzz(reader, 1000)
@@ -23,6 +24,7 @@ def test_any_table_of_results_is_read_or_refused_in_one_line():
     assert refused > 900
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("damaged", [MANIFEST, RECORDS])
 def test_a_damaged_corpus_is_read_as_it_was_or_refused(damaged, tmp_path):
     lines = corpora.some(40)

@@ -319,6 +319,7 @@ def row(request, published, tmp_path):
     return published(request.param), place, tables, report, Corpus(tmp_path / "row.corpus")
 
 
+@pytest.mark.full
 def test_a_published_row_comes_out_as_it_went_in(row, tmp_path):
     """Each text to the byte, each table to the byte; of the JSON what it says, for its tests are ordered otherwise."""
     tests, place, tables, report, corpus = row
@@ -339,6 +340,7 @@ def test_a_published_row_comes_out_as_it_went_in(row, tmp_path):
         assert "".join(export_texts(FORMATS[form], export_of(corpus, table=table.stem))) == text
 
 
+@pytest.mark.full
 def test_the_published_texts_import_to_the_published_ids(row, tmp_path):
     tests, *_, corpus = row
     put_export(FORMATS["tree-artifact"], export_of(corpus), tmp_path / "tree")

@@ -43,6 +43,7 @@ def column(out):
     return [row.split()[0] for row in out.splitlines()[1:-1]]
 
 
+@pytest.mark.full
 @mostly_full("name", ["@complete/2x3", "@complete/2x4", "@minimal/2x3"])
 @mostly_full("idiom", ORDERS, quick=2)
 def test_idioms_are_found_in_every_corpus_whatever_its_records_say(synth, name, idiom):
@@ -90,7 +91,7 @@ def test_an_unknown_word_is_refused_in_one_line_with_the_nearest_known_one(synth
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "told"),
     [
         (("--idiom", "mutex"), "; such tests are in @complete/2x4 (1)"),
@@ -141,7 +142,7 @@ def test_a_corpus_without_tests_is_said_to_have_none(synth, tmp_path, words):
     assert "no tests" in ran.err.splitlines()[0]
 
 
-@pytest.mark.parametrize("form", ["mustpass", "junit"])
+@mostly_full("form", ["mustpass", "junit"])
 def test_an_export_of_a_verdict_that_no_test_passes_says_so_and_where_such_tests_are(synth, form):
     ran = synth("corpus", "export", "@complete/2x2", "--format", form, "--model", "OBE.weak")
     assert ran.code == 0
@@ -170,7 +171,7 @@ def test_a_sample_of_more_than_there_are_says_so(synth, size, told):
     assert (ran.code, ran.err, len(ran.out.splitlines())) == (0, told, 8)
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "jsonl"])
+@mostly_full("form", ["table", "csv", "jsonl"])
 def test_a_query_without_a_row_says_so(synth, form):
     ran = synth("corpus", "query", "@complete/2x2", "SELECT id FROM tests WHERE threads = 3", "--format", form)
     assert (ran.code, ran.err) == (0, "synth: @complete/2x2: the query found no row; the corpus has 8 tests\n")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import own_models
+from quick import mostly_full
 from synth_backends.emission import emit
 from synth_checker.errors import InputError
 from synth_checker.models import library, read_model, verdict_names
@@ -90,7 +91,8 @@ def test_what_each_format_does_with_verdicts_is_known():
     assert sorted([*WRITES_ALL, *WRITES_ONE, *WRITES_PROGRAMS, *WRITES_RESULTS]) == sorted(FORMATS)
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.full
+@mostly_full("form", FORMATS, quick=2)
 def test_each_format_keeps_the_verdicts_of_an_own_model_or_refuses_them(synth, suite, form):  # noqa: ARG001
     model = ["--model", "mine.weak"] if form in WRITES_ONE else []
     table = ["--table", "phone"] if form in WRITES_RESULTS else []

@@ -12,6 +12,7 @@ import subprocess
 
 import pytest
 
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.models import library
 from synth_checker.models.expression import evaluate
@@ -113,7 +114,7 @@ def components(transitions):
             yield [action for state in same for action, after in transitions[state] if after in same]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     "name", ["@complete/2x2", "@minimal/2x3", "@minimal/3x3", pytest.param("@complete/2x3", marks=pytest.mark.full)]
 )
 def test_what_cadp_is_asked_has_the_verdicts_of_the_core(name, tmp_path):

@@ -128,6 +128,7 @@ READERS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize(("damage", "number", "told"), DAMAGED, ids=[damage.__name__ for damage, _, _ in DAMAGED])
 def test_a_damaged_file_is_refused_with_its_line_by_all_who_build_on_it(tmp_path, folder, reader, damage, number, told):

@@ -62,6 +62,7 @@ def test_two_runs_differ_only_in_what_the_manifest_has_under_run(tmp_path):
     assert a | {"run": {"host": "b"}} == b
 
 
+@pytest.mark.full
 @given(st.sets(strategies.programs(threads=(1, 4), instructions=(1, 4), locations=36, values=36).map(written_out)))
 def test_records_sorted_by_id_are_sorted_as_lines(ids):
     """So that the order of lines, which writing checks, is the order of the definitions."""
@@ -189,6 +190,7 @@ def test_damaged_records_are_told_in_one_line(folder, damage, found):
     assert "\n" not in message
 
 
+@pytest.mark.full
 def test_no_byte_of_the_records_can_be_lost_unnoticed(folder):
     data = (folder / RECORDS).read_bytes()
     for size in range(len(data)):
@@ -347,6 +349,7 @@ def killed_while_replacing(folder, rng):
     return len(found)
 
 
+@pytest.mark.full
 def test_a_writer_killed_at_any_moment_leaves_a_whole_corpus(tmp_path):
     rng = random.Random("kill")
     for _ in range(5):

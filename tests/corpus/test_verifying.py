@@ -5,6 +5,7 @@ import json
 import pytest
 
 import corpora
+from quick import mostly_full
 from synth_checker.programs.normal import program_of_id
 from synth_checker.question import Question, parse_bounds
 from synth_checker.verdicts import judge
@@ -44,7 +45,7 @@ def lines_in(folder):
     return [line.encode() for line in Corpus(folder).lines()]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("bounds", "asked"),
     [
         ("2x2", {}),
@@ -55,6 +56,7 @@ def lines_in(folder):
         ("2x3", {"up_to": ("behaviour",), "without": ("all-branches",)}),
         ("1x2", {}),
     ],
+    quick=3,
 )
 def test_what_was_enumerated_has_no_fault(tmp_path, bounds, asked):
     assert told(enumerated(tmp_path, bounds, **asked)) == []

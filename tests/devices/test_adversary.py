@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import synth_devices.sim.adversary
+from quick import mostly_full
 from synth_backends.mapping import read_mapping
 from synth_checker.models import library
 from synth_checker.programs.normal import program_of_id
@@ -39,7 +40,7 @@ def check(record):
                 assert broken_promise(found, program, automaton, form) is None
 
 
-@pytest.mark.parametrize("bound", ["2x2", "2x3", "3x3"])
+@mostly_full("bound", ["2x2", "2x3", "3x3"])
 def test_exactly_the_tests_that_fail_hang(bound):
     for record in Corpus(f"@complete/{bound}"):
         check(record)

@@ -108,6 +108,7 @@ def test_launches_that_end_are_told_as_ended_with_their_seconds(subject):
     assert found.line["target"] == subject.device.target == subject.build.target
 
 
+@pytest.mark.full
 def test_a_launch_that_can_never_end_is_given_up_and_the_device_works_afterwards(subject):
     found = attempted(subject, SPINS_FOR_EVER, launches=3, timeout=1)
     (launch,) = found.launches

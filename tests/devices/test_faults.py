@@ -4,6 +4,7 @@ import struct
 
 import pytest
 
+from quick import mostly_full
 from simulated import core_of, keys_as_they_come
 from synth_backends.mapping import read_mapping
 from synth_checker.programs.normal import program_of_id
@@ -67,6 +68,7 @@ def test_what_the_default_suites_miss():
     assert {fault.name for fault in FAULTS} - set().union(*caught.values()) == {"second-first"}
 
 
+@pytest.mark.full
 def test_suites_with_idioms_have_two_or_three_tests(suites):
     assert {len(suite) for suite in suites.values()} == {2, 3}
 
@@ -104,7 +106,8 @@ def test_one_thread_more_shows_a_fault():
     assert len(starts) == PLAIN_THREADS
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.full
+@mostly_full("fault", FAULTS, ids=lambda fault: fault.name)
 def test_without_the_fault_no_test_of_the_suite_hangs(suites, fault):
     for program in suites[fault.verdict]:
         for mapping in MAPPINGS:

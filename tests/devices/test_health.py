@@ -45,6 +45,7 @@ def test_three_tests_have_no_loop_and_the_lock_ends_where_threads_that_started_g
     assert every - passed[LOCK] == {"unfair", "HSA.weak", "HSA.strong"}
 
 
+@pytest.mark.full
 def test_a_device_that_works_is_healthy(health):
     found = health()
     assert found.healthy

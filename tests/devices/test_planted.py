@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from faulty_twin import FAULTY
-from quick import examples
+from quick import examples, mostly_full
 from simulated import TableSteps, core_of, long_table
 from simulation_twin import TwinLaunch, TwinSimulator
 from synth_devices.sim.faults import FAULTS
@@ -56,7 +56,8 @@ def test_each_fault_has_a_twin():
     assert list(FAULTY) == NAMES
 
 
-@pytest.mark.parametrize("fault", NAMES)
+@pytest.mark.full
+@mostly_full("fault", NAMES, quick=7)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=examples(60))
 def test_a_planted_fault_is_the_edit_that_it_says(fault, seed):

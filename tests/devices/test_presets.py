@@ -39,6 +39,7 @@ def test_there_are_377_tests():
     assert len(minimal_tests()) == 377
 
 
+@pytest.mark.full
 @mostly_full("name", IMPLIED, quick=4)
 def test_no_test_violates_what_a_preset_implies(name):
     assert not violated_by(name, seeds=1) & closure(IMPLIED[name])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from quick import mostly_full
 from simulated import closure, minimal_tests
 from synth_backends.mapping import read_mapping
 from synth_checker.patterns import refuted_verdicts
@@ -35,7 +36,7 @@ def hangs(name, ids, launches, workgroups):
                 yield id_, refuted_by(id_, frozenset(unfinished))
 
 
-@pytest.mark.parametrize("name", IMPLIED)
+@mostly_full("name", IMPLIED, quick=3)
 def test_no_pattern_refutes_what_a_preset_implies(name):
     promised = closure(IMPLIED[name])
     for id_, found in hangs(name, list(minimal_tests())[::10], 4, 48):

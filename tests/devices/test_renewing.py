@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import fake_device
+from quick import mostly_full
 from synth_devices.attempt import Session
 from synth_devices.device import Build, Request
 
@@ -46,7 +47,7 @@ def test_after_the_canary_has_ended_the_program_serves_on_and_what_it_started_an
     assert len({attempted.pid for attempted in found}) == 1
 
 
-@pytest.mark.parametrize("last", [[HUNG, canary(HUNG)], [HUNG], [FAILED]])
+@mostly_full("last", [[HUNG, canary(HUNG)], [HUNG], [FAILED]])
 def test_otherwise_the_next_attempt_starts_another_program(attempts, last):
     found = attempts(last, number=2)
     assert [attempted.is_first for attempted in found] == [True, True]

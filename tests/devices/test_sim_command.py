@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 import synth as api
+from quick import mostly_full
 from synth.schema import schemas
 from synth_checker.errors import InputError
 from synth_checker.programs.normal import program_of_id
@@ -123,7 +124,7 @@ def test_a_drawing_is_written_as_svg(synth, tmp_path):
     assert "expected one, as a file has one drawing" in synth("sim", "run", STORE_FIRST, SPINNER, "--svg", "y.svg").err
 
 
-@pytest.mark.parametrize("scheduler", ["reverse", "serial", "linear"])
+@mostly_full("scheduler", ["reverse", "serial", "linear"])
 def test_a_timeline_of_many_workgroups_has_those_that_take_its_steps(synth, scheduler):
     """Also if those with the highest numbers are the first to start."""
     ran = synth("sim", "run", "mutex", "--scheduler", scheduler, "--instances", "200", "--timeline")

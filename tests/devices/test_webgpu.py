@@ -47,6 +47,7 @@ def test_each_of_several_devices_is_listed_under_a_name_that_chooses_it(there):
         assert show_device(listed_device.device).driver == listed_device.driver
 
 
+@pytest.mark.full
 def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing(there):
     there("Card 4090")
     assert [device.device for device in list_devices(["webgpu"], lambda *_: None)] == ["webgpu"]
@@ -59,6 +60,7 @@ def test_the_only_device_has_the_name_of_its_kind_and_none_is_said_to_be_missing
 TWICE = (("Card 4090", "Vulkan"), ("Card 4090", "OpenGL"))
 
 
+@pytest.mark.full
 @mostly_full("name", ["webgpu", "webgpu:Card"])
 def test_a_name_that_several_devices_fit_is_refused_with_their_lines(there, name):
     there(*TWICE)

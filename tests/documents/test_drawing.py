@@ -121,6 +121,7 @@ def test_edges_that_need_not_cross_do_not():
     assert crossings(layers_of(6, crossed)) == 0
 
 
+@pytest.mark.full
 @given(st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 9)), min_size=1, max_size=12))
 def test_places_in_rising_order_are_those_of_scipy(wanted):
     from scipy.optimize import isotonic_regression

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 import brute
 import strategies
 from clauses import Split, claimed_states, claims_of, fields_of, reached_states, sizes_of
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker.errors import InternalError
 from synth_checker.programs.normal import program_of_id
 from synth_checker.programs.program import Program
@@ -137,6 +137,7 @@ def test_a_models_program_reaches_what_the_definitions_say_whatever_the_model_cl
     assert {split.states.all[number] for number in reached} == reached_states(program, 2)
 
 
+@pytest.mark.full
 @given(programs | waiting_programs)
 def test_a_trap_is_found_exactly_where_a_program_cannot_always_end(program):
     """And its loop formula is broken by the program that has the trap."""
@@ -208,9 +209,10 @@ def search(sizes, without=()):
     return Search(sizes, without)
 
 
-splits = pytest.mark.parametrize(
+splits = mostly_full(
     ("sizes", "without"),
     [((2, 1), ()), ((2, 1), DROPPABLE), ((1, 1, 1), DROPPABLE), pytest.param((2, 2), (), marks=pytest.mark.exhaustive)],
+    quick=2,
 )
 
 

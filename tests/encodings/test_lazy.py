@@ -43,6 +43,7 @@ def answer_to(encoding, program):
 # --- programs that are refuted ---
 
 
+@pytest.mark.full
 @rules_dropped
 @settings(max_examples=examples(40))
 @given(program=strategies.programs(threads=(2, 3), instructions=(2, 4)) | strategies.waiting_programs(threads=(2, 3)))

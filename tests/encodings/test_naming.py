@@ -48,7 +48,7 @@ def every_program(sizes, locations, values):
 
 
 @pytest.mark.parametrize("keep_store_checks", [False, True])
-@mostly_full(("sizes", "locations", "values"), SMALL, quick=4)
+@mostly_full(("sizes", "locations", "values"), SMALL, quick=2)
 def test_the_models_are_the_programs_in_normal_form_each_once(sizes, locations, values, keep_store_checks):
     normal = [
         written_out(program)
@@ -59,6 +59,7 @@ def test_the_models_are_the_programs_in_normal_form_each_once(sizes, locations, 
     assert sorted(ids) == sorted(normal)
 
 
+@pytest.mark.full
 @mostly_full("keep_store_checks", [False, True])
 def test_no_program_is_lost(keep_store_checks):
     """Every program of a split without no-ops, whatever its names, has its normal form among the models."""

@@ -19,6 +19,7 @@ from synth_encodings.orbits import arrangements, expand_arrangements, falling_sp
 falling_sizes = st.lists(st.integers(1, 4), max_size=6).map(lambda sizes: tuple(sorted(sizes, reverse=True)))
 
 
+@pytest.mark.full
 @given(falling_sizes)
 def test_arrangements_give_every_split_of_these_sizes_once(sizes):
     arranged = [tuple(sizes[k] for k in order) for order in arrangements(sizes)]
@@ -46,6 +47,7 @@ def sizes_of(id_):
     return tuple(len(part) // 4 for part in id_.split("-"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("without", [(), DROPPABLE], ids=" ".join)
 @mostly_full("bound", [(2, 2), (2, 3), (3, 3)], quick=2)
 def test_the_tests_of_falling_splits_expand_to_all_tests_each_once(bound, without):

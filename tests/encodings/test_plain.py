@@ -54,7 +54,7 @@ def check_against_brute_force(threads, instructions, locations, values, without)
 
 
 @dropped
-@pytest.mark.parametrize(("locations", "values"), [(1, 1), (1, 2), (2, 2), (1, 3), (2, 3), (3, 2)])
+@mostly_full(("locations", "values"), [(1, 1), (1, 2), (2, 2), (1, 3), (2, 3), (3, 2)], quick=6)
 def test_the_models_of_2x2_are_what_brute_force_finds(locations, values, without):
     check_against_brute_force(2, 2, locations, values, without)
 
@@ -125,7 +125,7 @@ def blocked(sizes, locations, values, without):
     return formula, fields, [fields.blocking(test) for test in tests]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@mostly_full("family", FAMILIES, quick=4)
 def test_without_a_family_something_that_is_no_test_gets_through(family):
     sizes, locations, values, without = ELSEWHERE.get(family, DEFAULT)
     formula, fields, blocking = blocked(sizes, locations, values, without)
@@ -146,6 +146,7 @@ def test_without_a_family_something_that_is_no_test_gets_through(family):
 # --- reading and writing ---
 
 
+@pytest.mark.full
 def test_the_dimacs_text_is_the_formula_with_the_blocking_clauses_last():
     formula, fields, blocking = blocked(*DEFAULT)
     text = "\n".join(formula.dimacs(blocking))

@@ -342,6 +342,7 @@ def miscounted(core, mark, formula=step):
                 yield instruction, memory, read
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mark", [None, 13], ids=["by number", "by hash"])
 def test_the_core_that_judges_counts_as_many_states_as_section_1(mark):
     """`Lts` says only how many, and what is read behind the instruction changes that number.
@@ -437,6 +438,7 @@ def test_naming_by_first_use_keeps_exactly_one_of_all_renamings(sizes, locations
     assert proof.other_than_first_use() is None
 
 
+@pytest.mark.full
 @mostly_full(
     ("sizes", "locations", "values"),
     [((1, 1), 4, 1), ((2,), 1, 4), ((1, 1), 2, 3), pytest.param((1, 1, 1), 3, 3, marks=pytest.mark.full)],

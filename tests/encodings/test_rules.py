@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 import strategies
 from clauses import Split, claims_of, fields_of, reached_states, sizes_of
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker._native import reachable_states
 from synth_checker.programs.normal import normal_form, written_out
 from synth_checker.programs.rules import DROPPABLE, RULES
@@ -71,6 +71,7 @@ def test_the_clauses_of_a_rule_allow_a_program_exactly_if_it_keeps_the_rule(rule
     assert allowed(rule, program) == HOLDS[rule](program, lts(program))
 
 
+@pytest.mark.full
 @settings(max_examples=examples(40))
 @given(programs)
 def test_the_clauses_of_possible_termination_and_one_trap_decide_it(program):
@@ -131,7 +132,7 @@ def encoding_of(sizes, without):
     return FullEncoding(sizes, 2, 2, without)
 
 
-@pytest.mark.parametrize("without", [(), *((rule,) for rule in DROPPABLE), DROPPABLE], ids=" ".join)
+@mostly_full("without", [(), *((rule,) for rule in DROPPABLE), DROPPABLE], ids=" ".join, quick=3)
 @settings(max_examples=examples(40))
 @given(program=strategies.waiting_programs(threads=(2, 3), instructions=(2, 4)))
 def test_a_splits_clauses_allow_a_normal_program_exactly_if_it_keeps_the_rules_in_force(without, program):

@@ -118,6 +118,7 @@ def test_useful_locations_are_no_more_than_are_asked_for_and_no_fewer_than_one(s
 # --- the engine's units ---
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", [SatEngine, FullSatEngine])
 @mostly_full("jobs", [1, 2, 5, 16, 100], quick=2)
 @pytest.mark.parametrize("bounds", ["1x1", "2x2", "2x3,3x3", "2x4", "2x2..3x5"])

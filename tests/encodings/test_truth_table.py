@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pysat.examples.rc2 import RC2
@@ -102,6 +103,7 @@ def test_each_clause_is_needed(drawn):
         assert wrongly_decided(clauses[:left_out] + clauses[left_out + 1 :], table)
 
 
+@pytest.mark.full
 @given(truth_tables())
 def test_each_literal_is_needed(drawn):
     inputs, table = drawn

@@ -60,6 +60,7 @@ def test_the_claims_are_the_lines_of_analyse_and_the_changes_those_of_compare(tw
     assert any(pair["changed"] for pair in packed["comparison"]["pairs"])
 
 
+@pytest.mark.full
 def test_where_a_note_names_only_some_cells_the_page_says_where_the_others_are(two):
     findings = page_content(two).findings
     first, *others = findings.analysis.devices
@@ -71,6 +72,7 @@ def test_where_a_note_names_only_some_cells_the_page_says_where_the_others_are(t
     assert "  and 3 more (see --json)" in list(analysis_lines(changed.analysis))
 
 
+@pytest.mark.full
 def test_each_claim_is_copied_with_its_evidence(two):
     for device in parts_of(two[0])[2]["devices"]:
         for claim in device["claims"]:
@@ -79,6 +81,7 @@ def test_each_claim_is_copied_with_its_evidence(two):
             assert ("Run it again: synth campaign run" in claim["copy"]) == (claim["status"] == "violates")
 
 
+@pytest.mark.full
 def test_the_cells_have_what_hung_and_an_interval(two):
     findings = page_content(two).findings
     packed = json_of(packed_results(findings))

@@ -36,6 +36,7 @@ def test_a_corpus_is_taken_once(synth):
     )
 
 
+@pytest.mark.full
 def test_the_command_writes_a_page_and_replaces_one_only_if_asked(synth, tmp_path):
     assert synth("explore", "@complete/2x2") == (0, "8 tests in explore.html; open it in a browser\n", "")
     assert (tmp_path / "explore.html").read_bytes() == page_of([Corpus("@complete/2x2")])
@@ -47,6 +48,7 @@ def test_the_command_writes_a_page_and_replaces_one_only_if_asked(synth, tmp_pat
     assert "expected a corpus, a campaign, or a folder with some of them" in missing.err
 
 
+@pytest.mark.full
 def test_an_incomplete_corpus_is_named(synth, tmp_path):
     corpora.write(tmp_path / "part", corpora.some(9), complete=False)
     made = synth("explore", "part", "--out", "page.html")
@@ -94,6 +96,7 @@ def test_a_served_page_is_that_of_the_file_and_ends_with_ctrl_c(served):
     assert process.stderr.read() == "synth: interrupted\n"
 
 
+@pytest.mark.full
 def test_a_served_page_is_for_nobody_else(served):
     _process, _folder, told = served
     address = told[0].split()[-1]

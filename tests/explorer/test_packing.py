@@ -6,6 +6,8 @@ import json
 import re
 import zlib
 
+import pytest
+
 import corpora
 from names_of_others import HOSTILE, ON_A_PAGE
 from synth_backends.target import TARGETS
@@ -51,6 +53,7 @@ def test_the_data_says_of_each_test_what_the_corpora_say():
     assert len(set(minimal["behaviour"])) == len(set(behaviours))
 
 
+@pytest.mark.full
 def test_the_same_corpora_give_the_same_bytes():
     assert page_of([Corpus("@complete/2x3")]) == page_of([Corpus("@complete/2x3")])
 
@@ -78,6 +81,7 @@ def test_the_policy_allows_the_script_and_the_style_of_the_page_and_nothing_else
     assert page.count("{{data}}") == 1
 
 
+@pytest.mark.full
 def test_no_hostile_name_is_in_the_page(tmp_path):
     corpora.write(tmp_path / "a", corpora.of({"00_0-0011": (3 << 9, {"aliases": HOSTILE})}))
     page = page_of([Corpus(tmp_path / "a")]).decode()

@@ -13,6 +13,7 @@ import pytest
 import jobs
 from golden import check_file, transcript
 from processes import end_of, processes_of, running, wait_for
+from quick import mostly_full
 from synth import question
 from synth_checker.extras import how_to_install
 from synth_documents.readable import three_digits
@@ -105,7 +106,7 @@ def test_the_job_of_another_question_stays(synth):
     assert ran.err == "synth: it.job: found a job with other bounds or options (2x2), expected 2x3; use a new folder\n"
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "told"),
     [
         (("resume", "no.job"), "no.job: found no file job.json, expected the folder of a job"),
@@ -142,6 +143,7 @@ def test_the_job_of_another_question_stays(synth):
         (("resume", "odd.job"), "odd.job/job.json: found format 99 of 'synth job', expected format 1 of 'synth job'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+    quick=15,
 )
 def test_a_wrong_word_is_one_line(synth, tmp_path, words, told):
     jobs.made(tmp_path / "it.job", question("2x2"))
@@ -154,6 +156,7 @@ def test_a_wrong_word_is_one_line(synth, tmp_path, words, told):
     assert ran.err.startswith(f"synth: {told.format(here=tmp_path)}")
 
 
+@pytest.mark.full
 def test_a_time_limit_leaves_what_is_done_and_says_how_much(synth, tmp_path):
     job = jobs.made(tmp_path / "it.job", question("2x4", minimal=True), parts=60)
     ran = synth("job", "resume", "it.job", "--jobs", "1", "--time-limit", "0.2s")

@@ -58,6 +58,7 @@ def test_a_detached_job_outlives_its_terminal_and_says_how_it_is_followed_and_st
     assert (tmp_path / "it.job" / "log.txt").read_text().endswith(" shards, complete\n")
 
 
+@pytest.mark.full
 @mostly_full(
     ("options", "code", "told"),
     [
@@ -123,6 +124,7 @@ def test_a_job_that_was_stopped_is_told(synth, tmp_path, told, command):
     assert told() == f"stopped 75 {tmp_path}/it.job: 0 of {len(job.shards)} shards done\n"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("command", ["resume", "work"])
 def test_a_job_that_failed_is_told(synth, tmp_path, told, command, monkeypatch):
     def failing(_engine, _unit):
@@ -139,7 +141,7 @@ def test_an_error_is_told_too(synth, tmp_path, told):
     assert told() == f"failed 2 {tmp_path}/no.job: no.job: found no file job.json, expected the folder of a job\n"
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("command", "wrong"),
     [
         ("echo here; exit 7", "exit code 7"),

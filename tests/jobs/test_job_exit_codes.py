@@ -128,7 +128,7 @@ def test_an_option_gives_the_same_code(synth, tmp_path, words, options, code):
     assert synth("job", *words, *options).code == code
 
 
-@pytest.mark.parametrize("words", [START, RESUME, WORK], ids=lambda words: words[0])
+@mostly_full("words", [START, RESUME, WORK], ids=lambda words: words[0])
 def test_who_is_asked_to_stop_ends_with_the_same_code(synth, tmp_path, words, monkeypatch):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     solve = ExplicitEngine.solve
@@ -141,6 +141,7 @@ def test_who_is_asked_to_stop_ends_with_the_same_code(synth, tmp_path, words, mo
     assert synth("job", *words).code == 75
 
 
+@pytest.mark.full
 @mostly_full("words", [START, RESUME, WORK], ids=lambda words: words[0])
 def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch):
     usual(tmp_path / "it.job")
@@ -149,6 +150,7 @@ def test_shards_that_fail_give_the_same_code(synth, tmp_path, words, monkeypatch
     assert synth("job", *STATUS).code == 0
 
 
+@pytest.mark.full
 @mostly_full(
     "words",
     [START, STOP, *(pytest.param(words, marks=pytest.mark.full) for words in (RESUME, WORK))],
@@ -165,6 +167,7 @@ def test_a_folder_that_may_not_be_written_gives_the_same_code(tmp_path, words, r
     assert "it.job" in ran.stderr.splitlines()[-1]
 
 
+@pytest.mark.full
 @mostly_full("words", [RESUME, WORK], ids=lambda words: words[0])
 def test_a_full_disk_gives_the_same_code(tmp_path, words):
     """No file may grow beyond a kilobyte, which the largest shard does."""

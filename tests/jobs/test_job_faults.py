@@ -53,6 +53,7 @@ MOMENTS = [
 ]
 
 
+@pytest.mark.full
 @mostly_full(("victim", "seed"), MOMENTS)
 def test_what_is_killed_at_a_random_moment_loses_no_test(tmp_path, expected, victim, seed):
     rng = random.Random(seed)
@@ -69,6 +70,7 @@ def test_what_is_killed_at_a_random_moment_loses_no_test(tmp_path, expected, vic
     assert ends_well(tmp_path, expected)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.full), (signal.SIGTERM, 143)]
 )
@@ -81,6 +83,7 @@ def test_a_signal_stops_a_job_and_it_goes_on(tmp_path, expected, number, code):
     assert ends_well(tmp_path, expected)
 
 
+@pytest.mark.full
 def test_a_clock_that_jumps_changes_nothing(tmp_path, expected, monkeypatch, synth):
     """By years, to and fro, as often as it is looked at, in all processes of the job."""
     rng, right = random.Random("jumps"), time.time
@@ -90,6 +93,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path, expected, monkeypatch, syn
     assert ends_well(tmp_path, expected)
 
 
+@pytest.mark.full
 def test_a_job_that_is_moved_half_way_goes_on_there(tmp_path, expected):
     with running(WORDS, tmp_path) as parent:
         assert wait_for(lambda: is_begun(tmp_path))
@@ -107,6 +111,7 @@ def test_two_that_start_the_same_job_at_once_end_well(tmp_path, expected):
     assert jobs.records(tmp_path / "it.job" / "corpus") == expected
 
 
+@pytest.mark.full
 @mostly_full("damage", ["cut off", "a byte", "empty"])
 def test_a_damaged_shard_is_named_and_done_again(tmp_path, synth, expected, damage):
     job = jobs.made(tmp_path / "it.job", QUESTION)
@@ -188,6 +193,7 @@ def short_of_memory(monkeypatch, names):
     monkeypatch.setattr(running_shards, "units_in", short_for_some)
 
 
+@pytest.mark.full
 def test_a_shard_that_wants_too_much_memory_is_set_aside_and_the_rest_is_done(tmp_path, synth, monkeypatch):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     bad = sorted(job.shards)[1]
@@ -217,6 +223,7 @@ def test_a_process_on_its_own_sets_aside_what_always_crashes_too(tmp_path, synth
     assert len(job.committed()[0]) + len(job.failures.all()) == len(job.shards)
 
 
+@pytest.mark.full
 def test_several_processes_on_their_own_end_with_the_same(tmp_path, synth, expected):
     job = jobs.made(tmp_path / "it.job", QUESTION)
     words = ["job", "work", "it.job"]

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from processes import PATIENCE_S, wait_for
+from quick import mostly_full
 from slurm_cluster import is_installed
 from synth_checker.errors import InputError, ResourceError
 from synth_jobs.executors import slurm_array
@@ -223,7 +224,7 @@ def test_a_machine_without_slurm_is_told_of_in_one_line(small_job, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "said"),
     [
         ((*ARRAY, "--jobs", "0"), "jobs: found 0, expected at least 1"),

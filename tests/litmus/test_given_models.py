@@ -121,6 +121,7 @@ def test_commas_part_words_and_not_what_is_in_parentheses():
     assert split_words(["# one, or two\na = live"]) == ("# one, or two\na = live",)
 
 
+@pytest.mark.full
 @own
 def test_a_corpus_of_ones_own_model_has_the_verdicts_of_the_twin_and_no_fault(tmp_path, text):
     model = read_model(text, "own")

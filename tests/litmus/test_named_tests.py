@@ -6,6 +6,7 @@ from itertools import islice
 import pytest
 
 import corpora
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_checker.names import name_of, names
 from synth_checker.programs.id_layout import ID_PATTERN
@@ -28,7 +29,7 @@ def names_in(name):
     return names_of(ids_in(name), name)
 
 
-@pytest.mark.parametrize("corpus", NAMES)
+@mostly_full("corpus", NAMES, quick=2)
 def test_each_test_is_found_by_its_name_in_its_corpus(corpus):
     found = names_in(corpus)
     assert list(found) == ids_in(corpus)
@@ -112,6 +113,7 @@ def test_what_is_called_so_goes_before_what_only_begins_so(tmp_path):
     assert named_test("011", tmp_path / "corpus").id == MUTEX
 
 
+@pytest.mark.full
 def test_where_two_words_collide_the_third_tells_and_without_it_both_are_listed():
     longer = [name for name in names_in("@complete/2x4").values() if name.startswith("2+2-") and name.count("-") == 3]
     both = next(name.rpartition("-")[0] for name in longer)
@@ -156,6 +158,7 @@ def test_emit_takes_names_of_a_corpus(synth, tmp_path):
     assert (tmp_path / "made" / f"test-{MUTEX}.cpp").is_file()
 
 
+@pytest.mark.full
 def test_show_calls_a_test_as_its_corpus_does(synth, tmp_path):
     id_, name = next((id_, name) for id_, name in names_in("@complete/2x4").items() if name != name_of(id_))
     for words in ((id_,), (name,), (id_, "--corpus", "@complete/2x4"), (id_, "--corpus", "@complete/2x2")):

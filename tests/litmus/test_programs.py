@@ -159,6 +159,7 @@ def test_what_holds_no_programs_is_told_in_one_line_with_its_place(tmp_path, mon
         assert "\n" not in str(raised.value)
 
 
+@pytest.mark.full
 @mostly_full(
     "word", ["nowhere", "no\nsuch\0file", "nowhere/file", "../nowhere", "0110z", "N" * 300, "--", "0110_-"], quick=2
 )
@@ -177,7 +178,7 @@ def test_an_id_with_a_target_outside_its_thread_is_refused():
         given_programs("0112")
 
 
-@pytest.mark.parametrize("word", ["0110" * 1250, "011z-" * 1250 + "0110", "x" * 5000])
+@mostly_full("word", ["0110" * 1250, "011z-" * 1250 + "0110", "x" * 5000])
 def test_a_long_word_is_not_repeated_whole(word):
     with pytest.raises(InputError) as raised:
         given_programs(word)

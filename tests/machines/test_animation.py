@@ -153,6 +153,7 @@ def test_steps_agree_with_replaying_every_candidate():
             assert allowed == taken
 
 
+@pytest.mark.full
 def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
     rng = random.Random(1)
     animations = [animation(), animation("n")]
@@ -172,6 +173,7 @@ def test_a_thousand_random_traces_replay_and_changed_ones_do_not():
     assert rejected > 500
 
 
+@pytest.mark.full
 def test_traces_of_the_gpu_replay_and_its_invariants_hold():
     rng, animation_ = random.Random(2), gpu()
     for _ in range(8):

@@ -129,6 +129,7 @@ def test_what_is_too_deep_or_long_is_refused(text):
     assert len(str(refused.value)) < 200
 
 
+@pytest.mark.full
 def test_long_chains_are_not_deep():
     text = "x = 1" + " + 1" * 5000
     assert shown(read_predicate(text)) == text

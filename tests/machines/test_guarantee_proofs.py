@@ -85,6 +85,7 @@ def test_what_does_not_hold_is_not_proved(name, model, premise):
     assert premise in open_premises(scheduler_machine(name), model)
 
 
+@pytest.mark.full
 @mostly_full(
     ("change", "still_open"),
     [
@@ -140,6 +141,7 @@ where = "m_ = 0"
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("where", "still_open"),
     [("m_ = 0", {"fair/any/run/helps"}), ("m_ = m", {"fair/any/possible"})],
@@ -240,6 +242,7 @@ helpful = "run"
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("level", "is_open"), [(2, False), (3, True)])
 def test_events_may_share_the_name_of_a_parameter_with_different_types(level, is_open):
     machine = Project(read_components(GATE)).machine("gate")
@@ -247,6 +250,7 @@ def test_events_may_share_the_name_of_a_parameter_with_different_types(level, is
     assert ("fair/low/tune/helps" in open_premises(machine, "fair = live", reading)) is is_open
 
 
+@pytest.mark.full
 def test_a_formula_without_a_meaning_proves_nothing():
     """Where m is in no slot, `at(m)` has no meaning. So the stage would say that m is in a slot."""
     machine = scheduler_machine("slots_any")
@@ -308,6 +312,7 @@ def test_ranks_get_smaller_only_finitely_often():
     assert max(map(depth, nodes)) > 6
 
 
+@pytest.mark.full
 @mostly_full(
     ("change", "still_open"),
     [

@@ -74,6 +74,7 @@ ALL = {"unfair", "HSA", "OBE", "LOBE", "HSA+OBE", "fair"}
 FIFO = ALL - {"fair"}
 
 
+@pytest.mark.full
 @mostly_full(
     ("blocks", "places", "fairness", "expected"),
     [
@@ -97,6 +98,7 @@ def test_without_fifo_only_obe_is_left(blocks, places):
     assert guaranteed(graph_of(any_order(), blocks, places), STRONG) == {"unfair", "OBE"}
 
 
+@pytest.mark.full
 def test_a_model_of_ones_own_is_a_set_expression():
     graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
     mine = [read_word("next = live & (stepped | lowest(live - stepped))"), read_word("last = highest(live)")]
@@ -113,6 +115,7 @@ class Tabled:
         return history_automaton(self.expression, threads)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("blocks", "places"), [(2, 1), (2, 2), (3, 2)])
 def test_the_tables_of_a_model_give_the_answers_of_its_set_expression(blocks, places):
     graph = graph_of(machine_of(shipped("@gpu")), blocks, places)
@@ -149,6 +152,7 @@ def test_automata_get_the_answers_of_brute_force(blocks, places, expected):
             assert {name for name, mine, _ in answers if mine} == expected
 
 
+@pytest.mark.full
 def test_the_run_that_refutes_is_fair_and_neglects_the_thread():
     graph = graph_of(machine_of(shipped("@gpu")), 3, 2)
     histories = Histories(graph, READING, fairness_of(STRONG, graph))

@@ -110,6 +110,7 @@ def test_wrong_words_are_refused_in_one_line(synth, tmp_path, monkeypatch, words
     assert len(ran.err.splitlines()) == 1
 
 
+@pytest.mark.full
 def test_an_exported_project_is_read_again(synth, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert synth("machine", "export", "@gpu", "--as", "rodin", "gpu").out == "wrote 6 files to gpu\n"

@@ -61,7 +61,7 @@ def check_schedules(name, traces):
         assert rejection_of(lines, name, workgroups, scheduler) is None, lines
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@mostly_full("name", MACHINES, quick=3)
 def test_schedules_of_a_preset_replay_on_its_machine(name):
     check_schedules(name, 15)
 
@@ -90,6 +90,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.full
 @mostly_full(("name", "fault", "event", "guard"), FAULTS, quick=5)
 def test_a_faulty_scheduler_is_rejected_with_its_event_and_guard(name, fault, event, guard):
     chance = random.Random(fault)
@@ -147,6 +148,7 @@ def test_a_workgroup_that_starts_too_late_has_no_setting():
         )
 
 
+@pytest.mark.full
 def test_the_command_replays_what_the_simulated_device_writes(synth, tmp_path):
     file = tmp_path / "s.txt"
     for name in MACHINES:

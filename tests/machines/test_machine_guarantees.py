@@ -50,6 +50,7 @@ def test_the_witness_is_the_smallest_test_that_passes_and_does_not_end(synth):
     assert all(witness is None or witness["run"]["cycle"] for witness in witnesses.values())
 
 
+@pytest.mark.full
 def test_tests_of_a_corpus_run_on_each_setting(synth):
     settings = [*SMALL, "--setting", "SM=2,nb_kernel_threads=2", "--model", "OBE", "--model", "fair"]
     answer = json.loads(synth("machine", "guarantees", "@gpu", *settings, "--tests", "@complete/2x2", "--json").out)

@@ -100,6 +100,7 @@ def gpu(name):
     return Animation(machine, setting_of(machine, GPU), limits, {"u": (1, 2), "v": (1, 3)})
 
 
+@pytest.mark.full
 def test_what_is_proved_of_the_gpu_holds_in_all_states():
     """All obligations of @gpu are proved, by other tests. So each of them must hold in each state of a walk."""
     animation = gpu("thread_execution")

@@ -83,6 +83,7 @@ def test_what_is_too_large_is_refused_in_one_line(synth):
     assert synth("machine", "run", "--threads", "1", "--force").code == 2
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("test", ["0011-00_0", "00_0-0011", "0100-0010", "01100002-01100002", "0000-0010-0010"])
 @pytest.mark.parametrize("places", [1, 2, 3])
 def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):

@@ -73,6 +73,7 @@ def test_3_a_kernel_waits_for_itself_for_ever(completion):
     assert not run.is_enabled("EXECUTION")
 
 
+@pytest.mark.full
 @BOTH
 def test_3_a_gpu_that_is_occupied_at_the_start_is_never_free(completion):
     run = Run(completion, GPU_OCC=True)

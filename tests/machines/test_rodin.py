@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from event_b import components
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_machines.components import Context
 from synth_machines.obligations import obligations_of
@@ -77,6 +78,7 @@ def check_round_trip(given_components):
     assert written_components(again) == text
 
 
+@pytest.mark.full
 @given(components())
 def test_components_come_back_from_xml(given_components):
     check_round_trip(given_components)
@@ -90,7 +92,8 @@ def test_all_parts_come_back_from_xml():
     assert "  event `id`\n  refines `go on`\n" in written_components(written)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.full
+@mostly_full("name", SHIPPED)
 def test_obligations_survive_xml(name):
     def stated(given_components):
         project = Project(given_components)

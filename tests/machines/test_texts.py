@@ -92,6 +92,7 @@ def test_components_and_comments_are_read():
     assert read_components(WRITTEN) == components_read
 
 
+@pytest.mark.full
 @given(components(), st.sampled_from(["camille", "camillex"]))
 def test_what_is_written_is_read_again(written, style):
     text = written_components(written, style)

@@ -51,6 +51,7 @@ def is_quick(test):
     return not marks_of(file).get(name, set()) & {"pytest.mark.full", "pytest.mark.exhaustive"}
 
 
+@pytest.mark.full
 def test_nine_in_ten_faults_have_a_quick_test():
     caught = [fault for fault in FAULTS if any(is_quick(test) for test in fault.tests)]
     assert len(caught) >= run.QUICK_SHARE * len(FAULTS)

@@ -69,6 +69,7 @@ def certificate(made, tmp_path):
 # --- proven ---
 
 
+@pytest.mark.full
 @mostly_full(
     ("bound", "tests", "word"),
     [("2x2", 8, "native"), ("2x2", 8, "python"), ("2x2", 8, "dratify"), ("3x3", 60, "native"), ("3x3", 60, "dratify")],
@@ -203,6 +204,7 @@ def test_a_proof_that_the_solver_has_cut_off_is_a_defect(tmp_path, monkeypatch):
 # --- what is interrupted, killed, or has no room ---
 
 
+@pytest.mark.full
 def test_an_interrupt_ends_the_solver_at_once(tmp_path):
     """Eleven pigeons in ten holes: minutes of work."""
     clauses = [tuple(range(10 * pigeon + 1, 10 * pigeon + 11)) for pigeon in range(11)]
@@ -214,6 +216,7 @@ def test_an_interrupt_ends_the_solver_at_once(tmp_path):
 
 
 #: Bytes that a file may have: too few for the compressed formula, or for the proof before it is compressed.
+@pytest.mark.full
 @pytest.mark.parametrize("room", [5_000, 45_000])
 def test_a_full_disk_is_told_and_an_older_certificate_stays(tmp_path, room):
     certify(question("2x2"), IDS, tmp_path / "made")
@@ -402,6 +405,7 @@ def test_a_certificate_that_unpacks_to_very_much_is_refused_and_not_held(certifi
     assert len(str(told.value)) < 1000
 
 
+@pytest.mark.full
 @checker_words
 def test_the_proof_of_another_bound_is_refuted(certificate, tmp_path, word):
     certify(question("2x2"), IDS, tmp_path / "2x2")
@@ -439,7 +443,7 @@ UNUSABLE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("damage", "reason"), UNUSABLE.values(), ids=UNUSABLE)
+@mostly_full(("damage", "reason"), UNUSABLE.values(), ids=UNUSABLE, quick=7)
 def test_what_is_no_certificate_can_not_be_used(certificate, damage, reason):
     assert reason in refusal(certificate, damage, InputError)
 
@@ -479,7 +483,7 @@ def test_a_program_called_as_drat_trim_checks_the_proofs(certificate, tmp_path):
         verify(certificate, checker)
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("body", "said"),
     [
         ("", "exited with status 0 and said 'nothing'"),
@@ -635,6 +639,7 @@ def corpora_lines(ids):
 GOLDEN = Path(__file__).parent / "golden"
 
 
+@pytest.mark.full
 def test_certify_and_verify_print_as_in_the_golden_file(synth, corpus):
     made = synth("certify", corpus.name, "--out", "2x2.certificate")
     verified = synth("audit", "2x2.certificate")
@@ -695,7 +700,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda words: " ".join(words) if words else "nothing")
+@mostly_full(("words", "message"), WRONG, ids=lambda words: " ".join(words) if words else "nothing", quick=6)
 def test_a_wrong_word_is_one_line_and_exit_code_2(synth, corpus, tmp_path, words, message):
     models = [model for model in LIBRARY if model in {"unfair", "OBE", "fair"}]
     corpora.write(tmp_path / "threads.corpus", [], question=question("2x2", up_to=("threads",), models=tuple(models)))

@@ -79,7 +79,7 @@ def assert_same(folder, other):
 # --- what it prints, and where it goes ---
 
 
-@pytest.mark.parametrize("words", [(), ("--count-only",)], ids=["saved", "counted"])
+@mostly_full("words", [(), ("--count-only",)], ids=["saved", "counted"])
 def test_the_summary_is_as_in_the_golden_file(synth, words):
     ran = synth("enumerate", "--bounds", "2x2", *words)
     assert (ran.code, ran.err) == (0, "")
@@ -356,6 +356,7 @@ def test_a_time_limit_ends_a_long_run_in_time(tmp_path):
     assert not Corpus(tmp_path / "2x6.corpus").manifest.complete
 
 
+@pytest.mark.full
 def test_a_run_that_is_killed_leaves_no_process_and_no_half_a_corpus(tmp_path):
     with started(*LARGE, cwd=tmp_path) as process:
         assert wait_for(lambda: is_working(process))
@@ -375,6 +376,7 @@ def test_a_killed_worker_does_not_show(tmp_path):
     assert (process.returncode, err) == (0, "")
 
 
+@pytest.mark.full
 @mostly_full(
     ("words", "lines"),
     [
@@ -408,6 +410,7 @@ def test_a_closed_pipe_ends_quietly(words, lines, tmp_path, large):
     assert err == "" or "--out -" in " ".join(words)  # the summary of a stream
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [
@@ -426,6 +429,7 @@ def test_a_full_disk_behind_standard_output_is_one_line_and_exit_code_3(words, t
     assert "Traceback" not in err
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "closing",
     ["<&- >&- 2>&-", *(pytest.param(redirection, marks=pytest.mark.full) for redirection in (">&-", "2>&-", "<&-"))],
@@ -441,6 +445,7 @@ def test_closed_standard_streams_do_no_harm(closing, tmp_path):
     assert Corpus(tmp_path / "2x2.corpus").manifest.tests == 8
 
 
+@pytest.mark.full
 def test_nothing_is_said_on_standard_error_that_is_no_terminal(tmp_path):
     with started("enumerate", "--bounds", "2x3", cwd=tmp_path) as process:
         out, err = process.communicate(timeout=PATIENCE_S)

@@ -73,6 +73,7 @@ def test_engines_and_oracles_agree(bounds, names):
     assert {part.tests for part in found.oracles} == {found.judged} == {100}
 
 
+@pytest.mark.full
 @mostly_full(("lie", "id_", "has"), [({"without": (LOST,)}, LOST, False), ({"also": (ADDED,)}, ADDED, True)])
 def test_an_engine_that_loses_a_test_or_adds_a_program_is_reported(lie, id_, has):
     asked = question("2x2", "2x3")

@@ -66,6 +66,7 @@ def test_all_pairs_are_found_as_by_the_filter(bound, engine):
         same_as_the_filter(bound, (verdict,), (other,), engine)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_models_of_ones_own_are_found_as_by_the_filter(name, engine):

@@ -45,7 +45,7 @@ def records(result):
 # --- what is known ---
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("bounds", "without", "tests"),
     [
         ("2x2", (), 8),
@@ -55,6 +55,7 @@ def records(result):
         ("3x3", (), 60),
         ("3x4", (), 4146),
     ],
+    quick=2,
 )
 def test_as_many_tests_as_are_known(bounds, without, tests):
     result = found(question(bounds, without))
@@ -94,6 +95,7 @@ def test_brute_force_gives_the_same_records(bound, without):
     assert records(result) == brute.records(*bound, without=without)
 
 
+@pytest.mark.full
 @rules_dropped
 @mostly_full(("locations", "values"), [(1, 2), (3, 2), (2, 3), (1, 4), (3, 1)], quick=2)
 def test_brute_force_gives_the_same_records_for_other_locations_and_values(locations, values, without):
@@ -142,6 +144,7 @@ def found_by_trying_every_id(threads, instructions, without):
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bound", [(2, 3), pytest.param((2, 4), marks=pytest.mark.full), (3, 4)], ids=str)
 def test_the_core_finds_the_same_tests_by_trying_every_program(bound):
     assert found(question("{}x{}".format(*bound))).ids == found_by_trying_every_id(*bound, without=())
@@ -159,12 +162,13 @@ def test_the_core_finds_the_same_tests_by_trying_every_program_whichever_rules_a
     assert found(question("{}x{}".format(*bound), without)).ids == found_by_trying_every_id(*bound, without)
 
 
-@pytest.mark.parametrize("bounds", ["1x1", "1x2", "1x3", "1x4"])
+@mostly_full("bounds", ["1x1", "1x2", "1x3", "1x4"], quick=2)
 def test_one_thread_has_no_tests(bounds):
     """No other thread could influence it."""
     assert found(question(bounds)).ids == []
 
 
+@pytest.mark.full
 @mostly_full("bounds", ["1x2", "2x2", "2x4", "3x3"], quick=2)
 @mostly_full("without", [(), *((rule,) for rule in DROPPABLE if rule != "all-branches")], ids=" ".join, quick=2)
 def test_one_value_has_no_tests(bounds, without):
@@ -172,11 +176,13 @@ def test_one_value_has_no_tests(bounds, without):
     assert found(question(bounds, without, values=1)).ids == []
 
 
+@pytest.mark.full
 def test_several_bounds_are_the_tests_of_each():
     each = [found(question(bounds)).ids for bounds in ("2x2", "2x3", "3x3", "2x4", "3x4")]
     assert found(question("2x2..3x4")).ids == sorted(itertools.chain.from_iterable(each))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bounds", ["2x4", "3x4"])
 def test_every_test_is_a_program_of_the_bound_in_normal_form(bounds):
     threads, instructions = map(int, bounds.split("x"))
@@ -198,7 +204,7 @@ def test_records_are_byte_identical_for_any_number_of_jobs(bounds, jobs):
     assert bytes_of(enumerate_tests(question(bounds), jobs=jobs)) == bytes_of(found(question(bounds)))
 
 
-@pytest.mark.parametrize("bounds", ["2x3", "3x4", pytest.param("2x4", marks=pytest.mark.full)])
+@mostly_full("bounds", ["2x3", "3x4", pytest.param("2x4", marks=pytest.mark.full)])
 def test_records_are_byte_identical_for_two_solvers(bounds):
     assert bytes_of(found(question(bounds), solver="glucose4")) == bytes_of(
         found(question(bounds), solver="cadical195")
@@ -237,6 +243,7 @@ def test_fewer_than_one_job_is_refused():
 # --- without a run ---
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("minimal", [False, True])
 def test_a_set_of_tests_says_the_same_of_them_as_the_run_that_found_them(minimal):
     asked = replace(question("2x3"), minimal=minimal)
@@ -252,6 +259,7 @@ def test_a_set_of_tests_says_the_same_of_them_as_the_run_that_found_them(minimal
 # --- on the way ---
 
 
+@pytest.mark.full
 def test_progress_ends_with_all_units_and_all_tests():
     told = []
     result = enumerate_tests(question("2x4"), jobs=2, engine="sat", progress=lambda *numbers: told.append(numbers))

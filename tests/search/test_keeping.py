@@ -146,6 +146,7 @@ def test_records_say_that_they_are_minimal_and_how_they_behave():
     assert [record["behaviour"] for record in found] == behaviour_hashes([record["id"] for record in found])
 
 
+@pytest.mark.full
 def test_a_corpus_of_minimal_tests_says_of_how_many_and_a_stopped_run_is_taken_up(synth, tmp_path):
     words = ("enumerate", "--bounds", "2x4", "--minimal")
     assert synth(*words).code == 0

@@ -72,6 +72,7 @@ def test_verdicts_are_named_and_differ(first, other):
         separate(first, other, question("2x2"))
 
 
+@pytest.mark.full
 def test_the_lattice_is_what_all_tests_say(lattice, comparisons):
     assert lattice.comparisons == comparisons
     assert lattice.complete
@@ -101,6 +102,7 @@ def _reachable(start, edges):
     return found
 
 
+@pytest.mark.full
 def test_equal_verdicts_are_one_class_and_undecided_pairs_are_open():
     twice = tuple(Model(name, text, parse(text, name)) for name, text in (("one", "live"), ("two", "live & all")))
     lattice = lattice_of(question("2x2"), (*twice, library()[4]))

@@ -55,6 +55,7 @@ def does(id_, goal, verdict):
     return not passes(id_, goal.name)
 
 
+@pytest.mark.full
 @asked
 def test_what_is_said_of_a_test_is_so(verdict):
     suite = smallest_suite(verdict, SMALL, KINDS)
@@ -68,6 +69,7 @@ def test_what_is_said_of_a_test_is_so(verdict):
     assert sorted(suite.tests, key=lambda test: size_of(test.id)) == list(suite.tests)
 
 
+@pytest.mark.full
 @asked
 def test_the_goals_are_all_verdicts_that_are_not_as_fair_and_all_mutants(verdict):
     suite = smallest_suite(verdict, SMALL)
@@ -90,6 +92,7 @@ def test_which_verdicts_are_strictly_less_fair_and_which_not_comparable():
     }  # fmt: skip
 
 
+@pytest.mark.full
 @asked
 def test_what_no_candidate_reaches_none_does(verdict):
     suite = smallest_suite(verdict, SMALL, KINDS)
@@ -102,6 +105,7 @@ def test_what_no_candidate_reaches_none_does(verdict):
         assert all(passes(id_, verdict, name) for id_ in passing)
 
 
+@pytest.mark.full
 @asked
 @mostly_full("size", [None, 1, 2])
 def test_no_suite_is_smaller_or_covers_more(verdict, size):
@@ -122,6 +126,7 @@ def test_no_suite_is_smaller_or_covers_more(verdict, size):
         assert len(found) <= size
 
 
+@pytest.mark.full
 @asked
 @mostly_full("redundancy", [2, 3])
 def test_each_goal_is_reached_by_so_many_tests_or_all_that_reach_it_and_no_suite_is_smaller(verdict, redundancy):
@@ -209,6 +214,7 @@ def said(mask, verdict):
 # --- the command ---
 
 
+@pytest.mark.full
 def test_the_command_says_what_the_library_finds(synth):
     ran = synth("suite", "--model", "LOBE.strong", "--from", "@complete/2x2,@complete/3x3", "--json")
     suite = smallest_suite("LOBE.strong", [*ids_of("2x2"), *ids_of("3x3")])
@@ -222,6 +228,7 @@ def test_the_command_says_what_the_library_finds(synth):
         assert [Goal(**fields) for fields in shown["alone"]] == list(test.alone)
 
 
+@pytest.mark.full
 def test_corpora_that_ship_are_where_tests_are_chosen_from(synth):
     told = json.loads(synth("suite", "--model", "HSA.weak", "--json").out)
     ids = {id_ for name in NAMES for id_ in ids_in(name)}
@@ -333,6 +340,7 @@ def test_a_suite_is_streamed_as_it_would_be_written(synth, tmp_path):
     assert not (tmp_path / "-").exists()
 
 
+@pytest.mark.full
 def test_tests_of_a_suite_are_called_as_they_are_found(synth):
     told = json.loads(synth("suite", "--model", "HSA.weak", "--from", "@complete/2x4", "--json").out)
     for test in told["tests"]:

@@ -41,6 +41,7 @@ def test_an_automaton_that_looks_at_who_ends_is_not_symmetric():
     assert is_thread_symmetric(symmetric)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("without", [(), ("meaningful-comparisons", "effective-stores")])
 def test_up_to_threads_keeps_the_least_of_every_orbit(without):
     everything = {id_ for id_, _ in records(2, 3, without=without)}

@@ -47,6 +47,7 @@ def z3():
         yield solver
 
 
+@pytest.mark.full
 def test_each_solver_says_both_verdicts_in_one_process(solver):
     assert solver.ask(SAT).verdict == "sat"
     first = solver.pid
@@ -54,6 +55,7 @@ def test_each_solver_says_both_verdicts_in_one_process(solver):
     assert solver.pid == first
 
 
+@pytest.mark.full
 def test_each_solver_gives_values(solver):
     declared = "(declare-const |x of 1| (_ BitVec 8))(declare-const b Bool)(declare-const a (Array (_ BitVec 2) Bool))"
     answer = solver.ask(script("(and (= |x of 1| #x05) (not b) (select a #b01))", declared))
@@ -135,6 +137,7 @@ def test_all_queries_end_at_one_time():
         assert solver.ask(SAT).verdict == "sat"
 
 
+@pytest.mark.full
 def test_a_limit_of_memory_is_kept():
     """Arrays of so many distinct bits take more than 30 MB."""
     names = [f"x{number}" for number in range(1500)]
@@ -146,6 +149,7 @@ def test_a_limit_of_memory_is_kept():
     assert "time" not in answer.reason
 
 
+@pytest.mark.full
 def test_a_limit_of_the_processor_that_others_have_set_is_kept():
     script = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (40, 40))\n"
     script += "from synth_solvers.client import Solver\n"
@@ -169,6 +173,7 @@ def test_no_process_is_left():
         os.kill(pid, 0)
 
 
+@pytest.mark.full
 def test_a_solver_may_start_before_its_first_query():
     with Solver("z3", seconds=60.0) as solver:
         assert solver.pid is None
@@ -180,6 +185,7 @@ def test_a_solver_may_start_before_its_first_query():
     assert solver.pid is None
 
 
+@pytest.mark.full
 def test_an_unknown_solver_is_refused():
     with pytest.raises(InputError, match=r"did you mean bitwuzla"):
         Solver("bitwuzzla", seconds=1.0)
@@ -192,6 +198,7 @@ ENDLESS = (
 )
 
 
+@pytest.mark.full
 @mostly_full(("name", "query"), [("z3", ENDLESS), ("cvc5", ENDLESS), ("bitwuzla", HARD)])
 def test_a_solver_is_limited_by_its_own_work(name, query):
     with Solver(name, seconds=AMPLE_S) as solver:
@@ -279,6 +286,7 @@ def test_assumptions_are_as_assertions(solver, switch_sets, other_between):
             }
 
 
+@pytest.mark.full
 def test_z3_goes_on_with_a_script_of_which_only_assumptions_change():
     base = "(declare-const x (_ BitVec 8))(declare-const a Bool)(assert (=> a (= x #x07)))"
     assert peers.answer("z3", f"{base}(check-sat-assuming (a))", AMPLE_S).values == {"x": 7, "a": True}

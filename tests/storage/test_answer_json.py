@@ -69,6 +69,7 @@ def test_an_answer_becomes_an_object_with_a_key_for_each_field(whole):
     assert list(json_of(whole)) == list(expected)
 
 
+@pytest.mark.full
 @given(wholes)
 def test_the_schema_of_a_class_holds_for_its_json_and_for_no_other_object(whole):
     schema = schema_of(Whole)

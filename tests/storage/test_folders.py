@@ -319,6 +319,7 @@ def hit_at_every_step(folder, how, way):
     return [(Path(parent, "out"), int(code)) for parent, code in lines]
 
 
+@pytest.mark.full
 def test_a_run_killed_at_any_step_leaves_the_old_folder_or_the_new_one(tmp_path):
     seen = set()
     for place, code in hit_at_every_step(tmp_path, "killed", "exchange"):
@@ -351,6 +352,7 @@ def test_where_names_cannot_be_exchanged_it_may_leave_the_old_folder_beside_its_
     assert aside == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("way", ["exchange", "two-renames"])
 def test_a_disk_that_is_full_at_any_step_leaves_the_old_folder_and_says_so(tmp_path, way):
     outcomes = hit_at_every_step(tmp_path, "refused", way)

@@ -331,6 +331,7 @@ def crew(tmp_path):
         running_crew.end()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("workers", "shards"), [(4, 200), pytest.param(6, 5000, marks=pytest.mark.exhaustive)])
 def test_processes_that_all_live_do_each_shard_once(workers, shards, crew):
     held = crew(workers, shards).held()
@@ -338,6 +339,7 @@ def test_processes_that_all_live_do_each_shard_once(workers, shards, crew):
     assert {len(times) for times in held.values()} == {1}
 
 
+@pytest.mark.full
 def test_no_two_hold_a_shard_at_once_though_some_are_killed(crew):
     rng = random.Random(1)
     ours = crew(4, 150, lease_s=3.0, longest_s=0.02)

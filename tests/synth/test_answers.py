@@ -44,6 +44,7 @@ def test_what_is_said_of_a_question_that_is_sampled_fits(called, tmp_path):
             check.validate(wrong)
 
 
+@pytest.mark.full
 @mostly_full(("name", "words"), CALLS, ids=[" ".join(words) for _, words in CALLS], quick=CALLS[::8])
 def test_what_is_said_fits_and_does_not_when_one_thing_in_it_is_changed(called, name, words):
     check = validator(name)

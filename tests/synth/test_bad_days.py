@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from processes import end_of, processes_of, running, wait_for
+from quick import mostly_full
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.store import MANIFEST, RECORDS, Corpus
 from synth_search.enumeration.every_test import enumerate_tests
@@ -93,6 +94,7 @@ VICTIMS = ("a worker", "the parent", "everything")
 SEEDS = [0, 4, 8, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(50) if seed not in {0, 4, 8})]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_killed_at_a_random_moment_leaves_no_process_and_a_whole_corpus(tmp_path, old, new, usual, seed):
     """A third of the moments lie anywhere, a third in the work, a third in the writing or just behind it."""
@@ -136,7 +138,7 @@ def parts(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@mostly_full("seed", SEEDS)
 def test_a_merge_killed_at_a_random_moment_leaves_the_old_corpus_or_the_whole_new_one(tmp_path, old, new, parts, seed):
     rng = random.Random(seed)
     folder = tmp_path / "it.corpus"

@@ -64,7 +64,7 @@ NO_PROGRAMS = {
 
 
 @every_reader
-@pytest.mark.parametrize("case", NO_PROGRAMS)
+@mostly_full("case", NO_PROGRAMS, quick=24)
 def test_a_file_without_programs_is_told_by_every_command(synth, tmp_path, words, case):
     data, told = NO_PROGRAMS[case]
     (tmp_path / "file").write_bytes(data)
@@ -84,6 +84,7 @@ def test_a_file_as_windows_saves_it_is_read_by_every_command(synth, tmp_path, wo
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.full
 @every_reader
 def test_a_gigabyte_of_zeros_is_refused_by_every_command_without_being_read_whole(synth, tmp_path, words):
     zeros(tmp_path / "file")
@@ -116,6 +117,7 @@ READING_CORPORA = {
 }
 
 
+@pytest.mark.full
 @mostly_full("words", READING_CORPORA.values(), ids=READING_CORPORA)
 @pytest.mark.parametrize(
     ("damage", "told"),
@@ -189,6 +191,7 @@ def texts_in(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [
@@ -209,6 +212,7 @@ def test_a_full_disk_is_one_line_and_exit_code_3_and_what_was_there_stays(tmp_pa
     assert texts_in(tmp_path / "after") == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -239,6 +243,7 @@ def test_a_folder_that_may_not_be_written_is_one_line_and_exit_code_2(tmp_path, 
     assert texts_in(disk) == before
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("words", "path"),
     [

@@ -14,6 +14,7 @@ import pytest
 
 import synth
 from answer_calls import CALLS
+from quick import mostly_full
 from synth.call_parameters import calls_of, command_of, parameters_of
 from synth.calls import answer_of
 from synth.cli import command_line
@@ -103,12 +104,13 @@ VARYING = {"job-plan", "job-status", "job-start", "job-resume", "job-stop", "job
 QUICK = {"check", "find", "sim-show", "corpus-diff", "kernel-need", "model-show", "certify"}
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("name", "words"),
     [
         pytest.param(name, words, marks=[] if name in QUICK else pytest.mark.full, id=" ".join(words))
         for name, words in CALLS
     ],
+    quick=3,
 )
 def test_a_function_gives_what_the_command_prints(
     called,
@@ -189,6 +191,7 @@ def test_what_a_command_says_beside_its_answer_is_logged(caplog):
     assert caplog.messages[0].startswith("synth: ")
 
 
+@pytest.mark.full
 def test_an_answer_that_was_stopped_is_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert json_of(synth.enumerate("3x7", minimal=True, count_only=True, time_limit=0.2))["complete"] is False
@@ -204,6 +207,7 @@ def test_calls_of_several_threads_do_not_mix(capfd):
     assert capfd.readouterr() == ("still here\n", "")
 
 
+@pytest.mark.full
 def test_all_answers_are_given():
     assert [simulation.test for simulation in synth.sim.run(["0011", "00_0"], launches=1)] == ["0011", "00_0"]
     assert len(synth.commands.explain("0011-00_0", model="OBE")) == 2
@@ -218,6 +222,7 @@ def test_an_answer_that_is_not_expected_is_an_error_that_has_it():
     assert synth.enumerate("2x2", count_only=True, expect=8).tests == 8
 
 
+@pytest.mark.full
 def test_what_is_wrong_in_one_of_several_files_is_an_error(tmp_path):
     (tmp_path / "good.kernel").write_text("kernel k\nentry:\n  return\n")
     assert [answer.verdict for answer in synth.kernel.verify(tmp_path)] == ["verified"]

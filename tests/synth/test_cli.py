@@ -528,7 +528,7 @@ def everything_in(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[" ".join(words) or "(none)" for words, _ in WRONG])
+@mostly_full(("words", "told"), WRONG, ids=[" ".join(words) or "(none)" for words, _ in WRONG], quick=14)
 def test_a_wrong_word_is_one_line_that_says_so_and_exit_code_2(synth, folder, words, told):
     """And nothing else is printed, written or changed."""
     before = everything_in(folder)
@@ -540,6 +540,7 @@ def test_a_wrong_word_is_one_line_that_says_so_and_exit_code_2(synth, folder, wo
     assert everything_in(folder) == before
 
 
+@pytest.mark.full
 def test_every_line_about_a_wrong_word_is_as_in_the_golden_file(synth, folder):
     """What the tests above have heard is not asked again."""
     told = "".join(SAID.get(words) or said(words, synth(*words), folder) for words, _ in WRONG)
@@ -597,6 +598,7 @@ def help_of(synth, words):
     return HELPS[words]
 
 
+@pytest.mark.full
 @every_word
 def test_each_way_to_ask_for_help_gives_the_same(synth, words):
     asked = help_of(synth, words)
@@ -892,6 +894,7 @@ def test_show_as_json_says_what_check_says_and_how_the_test_is_called(synth):
 # --- corpus export ---
 
 
+@pytest.mark.full
 def test_export_gives_the_records_and_the_programs_of_a_corpus(synth):
     records = synth("enumerate", "--bounds", "2x3", "--out", "-").out
     assert synth("enumerate", "--bounds", "2x3").code == 0

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import synth as package
+from quick import mostly_full
 from synth_corpus.store import MANIFEST, RECORDS
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -51,7 +52,7 @@ def test_the_corpora_of_each_release_are_read_and_have_no_fault(release, synth, 
 
 
 @pytest.mark.usefixtures("release")
-@pytest.mark.parametrize("name", CORPORA)
+@mostly_full("name", CORPORA, quick=2)
 def test_the_corpora_have_the_tests_and_the_bytes_that_they_have_today(synth, name):
     (words,) = (words for words in MAKE["COMMANDS"] if words[-1] == name)
     Path("programs.txt").write_text(MAKE["PROGRAMS"])
@@ -81,6 +82,7 @@ def test_a_certificate_of_each_release_proves_what_it_did(synth):
     assert "proven: 2x2 has exactly 8 tests, which are those in 2x2.certificate" in verified.out
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("release")
 @pytest.mark.parametrize(
     ("about", "words"),

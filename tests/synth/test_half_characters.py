@@ -39,7 +39,7 @@ def assert_is_told(ran):
     assert ran.code != 2 or (ran.out, ran.err.count("\n")) == ("", 1)
 
 
-@pytest.mark.parametrize("key", ["name", "driver", "order", "synth", "code", "reason", "id", "target", "mapping"])
+@mostly_full("key", ["name", "driver", "order", "synth", "code", "reason", "id", "target", "mapping"], quick=5)
 def test_a_result_line_with_half_a_character_is_refused_by_its_number(synth, key):
     ran = collected(synth, LINE | {key: f"x{HALF}"})
     assert ran.code == 1

@@ -61,6 +61,7 @@ def test_ctrl_c_ends_a_command_at_once(command):
     assert told.splitlines()[-1] == "synth: interrupted"
 
 
+@pytest.mark.full
 def test_sigterm_ends_a_command_at_once():
     """By the signal itself, which a shell calls 143."""
     code, told = stopped_by(signal.SIGTERM, COMMANDS["check"])
@@ -68,6 +69,7 @@ def test_sigterm_ends_a_command_at_once():
     assert "interrupted" not in told
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_a_solver_at_once():
     """While it works on a cover: in the main thread PySAT does not hear it until the solver has ended."""
     draw = random.Random(3)

@@ -51,6 +51,7 @@ def test_a_stop_lives_as_its_docstring_draws_it(tmp_path):
     assert (stop.reason, stop.exit_code(complete=False)) == (Reason.TIME, 75)
 
 
+@pytest.mark.full
 def test_a_closed_terminal_loses_nothing(tmp_path):
     command = [SYNTH, "enumerate", "--bounds", "2x5", "--engine", "sat", "--jobs", "2", "--out", "it.corpus"]
     with in_session(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:

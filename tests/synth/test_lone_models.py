@@ -130,6 +130,7 @@ def called(synth, campaign, tmp_path, monkeypatch):
     return call
 
 
+@pytest.mark.full
 @mostly_full("case", CALLS, quick=8)
 def test_the_name_of_a_model_alone_means_both_its_verdicts(called, case):
     ran = called(case, "OBE")

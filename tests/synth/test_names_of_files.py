@@ -40,6 +40,7 @@ def files(tmp_path):
     return folder
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 @mostly_full("kind", ["folder", "programs", "garbage", "corpus", "missing"])
@@ -56,6 +57,7 @@ def test_a_folder_of_kernels_is_verified_without_its_names_at_work(synth, files)
     assert good.split()[-2:-1] == ["verified"]
 
 
+@pytest.mark.full
 @mostly_full("form", ["html", "text", "markdown"])
 def test_documents_have_no_control_characters_of_file_names(synth, files, tmp_path, form):
     assert_harmless(synth("verify", files.name, "--format", form, "--out", tmp_path / "made"))

@@ -30,6 +30,7 @@ def bash(command, folder):
     return ran.returncode, ran.stderr
 
 
+@pytest.mark.full
 @mostly_full(
     ("words", "code"),
     [
@@ -57,6 +58,7 @@ def test_a_reader_that_has_gone_does_not_change_the_answer(words, code, tmp_path
     assert "Broken" not in told
 
 
+@pytest.mark.full
 @mostly_full("where", ["2>&1 | true", "2>/dev/full"])
 def test_a_fault_that_cannot_be_told_is_in_the_exit_code(where, tmp_path):
     assert bash(f"{{ sleep 0.3; exec synth check 00_1; }} {where}", tmp_path) == (2, "")
@@ -112,6 +114,7 @@ def test_a_program_is_written_with_a_name_of_one_line():
     assert str(raised.value) == r"name: found the text 'a\n0: Mem[0] = 1;', expected a single line"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "words",
     [

@@ -36,6 +36,7 @@ def _pipes(tmp_path, monkeypatch):
     (tmp_path / "good.kernel").write_text("kernel k\nentry:\n  return\n")
 
 
+@pytest.mark.full
 @mostly_full("words", COMMANDS, ids=" ".join, quick=20)
 def test_no_command_waits_for_a_pipe_into_which_nobody_writes(synth, words):
     for name in PIPES:
@@ -69,6 +70,7 @@ def test_a_pipe_of_the_shell_is_read(tmp_path):
         assert MUTEX in ran.stdout
 
 
+@pytest.mark.full
 def test_a_named_pipe_is_read_while_somebody_writes(tmp_path):
     (tmp_path / "mutex").write_text(write_program(program_of_id(MUTEX)))
     script = f"cat mutex > tests.txt & exec {SYNTH} check tests.txt"
@@ -77,6 +79,7 @@ def test_a_named_pipe_is_read_while_somebody_writes(tmp_path):
     assert MUTEX in ran.stdout
 
 
+@pytest.mark.full
 def test_ctrl_c_ends_the_wait_for_a_silent_writer(tmp_path):
     """Another process holds the pipe open and says nothing, so the command reads until it is interrupted."""
     end = os.open(tmp_path / "tests.txt", os.O_RDWR)

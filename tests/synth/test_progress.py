@@ -121,6 +121,7 @@ def test_a_campaign_says_how_many_cells_hung_so_far(monkeypatch, capsys):
     assert "campaign: 3 of 9 cells (33%); 2 hung; " in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_a_campaign_says_which_cell_runs_and_how_much_time_is_left(monkeypatch, synth):
     monkeypatch.setattr("synth.cli.shared.progress_bar._FIRST_S", 0.0)
     monkeypatch.setattr("synth.cli.shared.progress_bar._LONGEST_S", 0.0)

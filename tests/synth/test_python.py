@@ -77,6 +77,7 @@ def test_an_answer_without_tests_is_an_answer():
     assert (len(nothing), bool(nothing), list(nothing)) == (0, True, [])
 
 
+@pytest.mark.full
 def test_tests_are_a_data_frame(found):
     frame = found.to_pandas()
     assert list(frame.columns) == ["id", "threads", "instructions", *found.verdicts, "signature", "aliases"]
@@ -122,6 +123,7 @@ def test_the_package_lists_what_it_offers_and_nothing_else():
     assert [name for name in dir(synth) if not name.startswith("__")] == sorted(synth.__all__)
 
 
+@pytest.mark.full
 def test_a_string_is_taken_wherever_the_command_line_takes_words():
     assert synth.question("2x2, 2x3") == synth.question(["2x2", "2x3"])
     asked = synth.question("2x2", models="fair,OBE", without="effective-stores, all-branches", up_to="threads")
@@ -139,6 +141,7 @@ def test_a_string_is_taken_wherever_the_command_line_takes_words():
     assert synth.Wanted("OBE.weak", "HSA.weak") == synth.Wanted(("OBE.weak",), ("HSA.weak",))
 
 
+@pytest.mark.full
 def test_a_program_is_taken_as_every_word_that_the_command_line_takes(tmp_path):
     text = synth.write_program(synth.check(MUTEX).program)
     file = tmp_path / "mutex.txt"

@@ -18,6 +18,7 @@ import pytest
 import own_models
 from documents import commands, shown
 from golden import check_file, transcript
+from quick import mostly_full
 from synth_checker.models import library, models_named, verdict_names
 from synth_checker.models.expression import parse
 from synth_checker.programs.normal import program_of_id
@@ -420,8 +421,11 @@ def test_the_readme_shows_what_commands_print(synth, monkeypatch, tmp_path):
 LONG = {"crosscheck", "suite", "own-models", "lattice"}
 
 
-@pytest.mark.parametrize(
-    "command", [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name in SESSIONS]
+@pytest.mark.full
+@mostly_full(
+    "command",
+    [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name in SESSIONS],
+    quick=2,
 )
 @pytest.mark.usefixtures("folder")
 def test_a_session_is_as_in_its_golden_file(synth, command):

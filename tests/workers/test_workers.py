@@ -136,6 +136,7 @@ def killing(workers, rng, times, within):
 FEWER_THAN_TOO_MANY = MAX_TRIES - 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 8))])
 def test_workers_killed_at_random_moments_change_nothing(seed):
     with Stop() as stop, Workers(slowly, 3, stop) as workers:
@@ -148,6 +149,7 @@ def test_workers_killed_at_random_moments_change_nothing(seed):
 KILLED = {"explicit": "2x5", "sat": "3x4", "sat-full": "3x4", "smt": "2x3"}
 
 
+@pytest.mark.full
 @mostly_full("name", ENGINES)
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 4))])
 def test_engine_processes_killed_at_random_moments_change_nothing(name, seed):
@@ -160,6 +162,7 @@ def test_engine_processes_killed_at_random_moments_change_nothing(name, seed):
     assert ids_in(found) == enumerate_tests(asked, jobs=1).ids
 
 
+@pytest.mark.full
 @mostly_full(("name", "bounds"), [("sat", "3x4"), ("smt", "2x3")])
 def test_ctrl_c_does_nothing_to_an_engine_process_that_is_solving(monkeypatch, name, bounds):
     """It is sent to all processes of a terminal; workers leave it to their parent, and so must the solver."""
@@ -225,7 +228,7 @@ def test_an_idle_worker_that_is_killed_changes_nothing():
         assert sorted(results) == [0, 0.001, 0.5]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("end", "told"),
     [
         (lambda: os.kill(os.getpid(), signal.SIGKILL), "signal SIGKILL"),
@@ -438,6 +441,7 @@ def test_one_waits_as_long_as_one_says_unless_there_is_a_reason_to_stop(tmp_path
         later.join()
 
 
+@pytest.mark.full
 def test_too_much_memory_in_a_worker_stops_the_run():
     more = 100 << 20
     limit = resident_memory(os.getpid()) + more
@@ -502,6 +506,7 @@ def test_no_worker_is_left_after_an_exception_in_the_consumer():
         assert process.stderr.read().endswith("ZeroDivisionError: division by zero\n")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["to the parent", "to all"])
 def test_no_worker_is_left_after_an_interrupt(send, number):
@@ -516,6 +521,7 @@ def test_no_worker_is_left_after_an_interrupt(send, number):
         assert process.stderr.read() == ""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("results", "at_last"), [(GOES_ON, "pass"), (5, "time.sleep(1000)")], ids=["busy", "deaf"])
 def test_no_worker_outlives_a_parent_that_is_killed(results, at_last):
     with start(results, at_last=at_last) as process:

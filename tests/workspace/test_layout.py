@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from quick import mostly_full
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -161,7 +163,7 @@ def test_values_of_unknown_type_are_few():
     assert len(there) <= MOST_ANY, there
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@mostly_full("package", PACKAGES)
 def test_packages_import_exactly_what_the_table_says(package):
     assert {name for _, name in imports_of(package) if name in OURS - {Path(package).name}} == PACKAGES[package]
 
@@ -191,7 +193,8 @@ def providers_of_modules():
     return packages_distributions()
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.full
+@mostly_full("package", PACKAGES, quick=6)
 def test_every_import_is_declared(package):
     """A module whose distribution is not installed, as an extra may be, counts as named like its distribution."""
     requirements = chain(PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())

@@ -47,6 +47,7 @@ def where_nothing_can_be_written(folder):
 READ_ONLY = "synth may not write into this folder; name others: make VENV=/tmp/synth/venv BUILD=/tmp/synth/build"
 
 
+@pytest.mark.full
 @mostly_full(
     ("lacking", "advice"),
     [

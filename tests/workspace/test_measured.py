@@ -21,6 +21,7 @@ def test_the_page_is_what_the_command_writes(measured):
     assert measured.page() == measured.PAGE.read_text()
 
 
+@pytest.mark.full
 def test_an_archive_has_the_campaign_and_no_more_of_the_system_than_its_family(measured, synth, tmp_path, monkeypatch):
     folder = tmp_path / "c"
     synth("campaign", "run", "00_0-0011", "--device", "sim", "--mapping", "plain", "--out", folder)

@@ -47,6 +47,7 @@ def collected(repository):
     return ran.stdout
 
 
+@pytest.mark.full
 def test_where_the_published_suite_is_absent_its_tests_are_deselected_and_the_header_says_so(repository):
     told = collected(repository)
     assert f"\npublished suite: none at {repository.parent / 'shared' / 'published'}; the tests" in told

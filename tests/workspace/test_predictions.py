@@ -18,6 +18,7 @@ def ids_in(name):
     return [line for line in (FOLDER / f"{name}.txt").read_text().splitlines() if not line.startswith("#")]
 
 
+@pytest.mark.full
 def test_the_tests_that_batches_hang_are_those_between_two_verdicts(predict):
     """A batch parts threads 1 and 2, as HSA+OBE allows and LOBE does not."""
     verdicts = predict.complete_tests()

@@ -34,6 +34,7 @@ def test_start_loads_nothing_heavy(script):
     assert loaded & HEAVY == set()
 
 
+@pytest.mark.full
 def test_what_is_asked_of_an_id_needs_no_corpus():
     loaded = loaded_by(RUN.format(words=["explain", "0010-0100", "--model", "OBE.weak"]))
     assert "synth_litmus.explanation" in loaded
@@ -102,6 +103,7 @@ def test_a_command_is_made_without_the_others():
     assert loaded & {"synth.cli.campaign", "synth.cli.kernel", "synth.cli.find"} == set()
 
 
+@pytest.mark.full
 def test_commands_are_listed_as_they_are_without_being_loaded():
     def listed(command):
         with command.make_context("synth", [], resilient_parsing=True) as context:
@@ -123,6 +125,7 @@ from {module} import {function}
 """
 
 
+@pytest.mark.full
 def test_an_interrupt_while_the_command_line_is_loaded_is_one_line():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     module, function = project["scripts"]["synth"].split(":")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from nanobind.stubgen import StubGen
 
 from synth_checker import _native
@@ -9,6 +10,7 @@ from synth_checker import _native
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.full
 def test_native_stub_is_up_to_date():
     generator = StubGen(_native)
     generator.put(_native)

@@ -70,7 +70,7 @@ def kept_one_by_one(kernel, solver):
         removed.add(wrong)
 
 
-@pytest.mark.parametrize("rule", ["r9", "r11"])
+@mostly_full("rule", ["r9", "r11"])
 def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
     whole, candidates = with_candidates(parse(text(rule)), LAUNCH, ALL)
     inferred = infer(whole, LAUNCH, solver)
@@ -78,7 +78,7 @@ def test_what_is_kept_does_not_depend_on_the_order(solver, rule):
     assert len(inferred.removed) < len(candidates)
 
 
-@pytest.mark.parametrize("rule", ["r1", "r13"])
+@mostly_full("rule", ["r1", "r13"])
 def test_kept_candidates_can_be_pasted(solver, rule):
     kernel = parse(text(rule))
     report = verify(kernel, LAUNCH, solver, Options(rules=ALL))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from quick import mostly_full
 from synth_checker.errors import InputError
 from synth_kernels.command_lines import Flags, flags_in, flags_of
 
@@ -104,7 +105,7 @@ def test_a_file_without_the_source_is_refused(synth, project):
 
 
 @pytest.mark.usefixtures("project")
-@pytest.mark.parametrize("text", ["[", "{}", '"text"', "[1]", '[{"file": 3}]'])
+@mostly_full("text", ["[", "{}", '"text"', "[1]", '[{"file": 3}]'], quick=2)
 def test_a_file_that_has_no_command_lines_is_refused(synth, text):
     Path("build/compile_commands.json").write_text(text)
     said = synth("verify", "src/k.cl", "--compiled-by", "build")

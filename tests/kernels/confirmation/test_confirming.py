@@ -30,6 +30,7 @@ done:
 """
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(kernels())
 def test_unrolled_kernels_have_the_faults_of_the_kernel(kernel):

@@ -29,6 +29,7 @@ def solver():
         yield solver
 
 
+@pytest.mark.full
 @seed(1)
 @settings(SLOW, max_examples=examples(40))
 @given(LOOPS)
@@ -108,6 +109,7 @@ out:
 CLAIM = "e = eq p, q\n  a = not e\n  {} a"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize(("start", "is_wrong_"), [("3:i32, 4:i32, 6:i32", False), ("3:i32, 4:i32, 3:i32", True)])
 @pytest.mark.parametrize("kind", ["invariant", "assert"])

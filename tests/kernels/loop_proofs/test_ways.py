@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from quick import examples
+from quick import examples, mostly_full
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_kernels.concrete_run import Runner
 from synth_kernels.flow import Flow
@@ -270,7 +270,7 @@ def solver():
         yield solver
 
 
-@pytest.mark.parametrize(("way", "text"), [(way, text) for way, texts in PROVED_BY.items() for text in texts])
+@mostly_full(("way", "text"), [(way, text) for way, texts in PROVED_BY.items() for text in texts], quick=3)
 def test_each_way_proves_a_kernel_that_those_before_it_do_not(solver, way, text):
     kernel = parse(text)
     before = WAYS[: WAYS.index(way)]
@@ -378,6 +378,7 @@ def judged(solver, count, start):
     return seen
 
 
+@pytest.mark.full
 def test_no_way_proves_a_random_kernel_with_a_fault(solver):
     judged(solver, 6, 4)
 

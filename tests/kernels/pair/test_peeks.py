@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quick import examples
+from quick import examples, mostly_full
 from random_kernels import CONTENTS, GROUPS, LOCAL, faults, kernels
 from synth_checker.errors import InputError
 from synth_kernels.kernel_verdict import verify
@@ -158,7 +158,7 @@ def reported(text, solver, abstraction="auto"):
     return verify(kernel, Launch((4,), (1,)), solver, replace(DEFAULT, abstraction=abstraction))
 
 
-@pytest.mark.parametrize(("body", "proving"), CLAIMS.values(), ids=CLAIMS)
+@mostly_full(("body", "proving"), CLAIMS.values(), ids=CLAIMS, quick=8)
 def test_a_claim_about_an_array_holds_if_no_other_thread_can_change_that(solver, body, proving):
     stores = "" if "A[" in body and "write i32 A" in body else "write i32 A[lid.0] = n\n"
     text = f"{DECLARED}entry:\n{body}\n{stores}return\n"
@@ -167,6 +167,7 @@ def test_a_claim_about_an_array_holds_if_no_other_thread_can_change_that(solver,
     assert set(verdicts.values()) <= {"verified", "assertion"} or "T[lid.0]" in body or "C[lid.0]" in body
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("array", ["A", "T", "P"])
 @pytest.mark.parametrize("end", ["n", "lid.0"])
 def test_an_invariant_may_speak_of_what_a_thread_has_stored(solver, array, end):
@@ -201,6 +202,7 @@ def test_only_claims_use_what_a_peek_finds(solver):
         reported(f"{DECLARED}entry:\nx = peek i32 A[0:i32]\ny = add x, 1:i32\nwrite i32 A[y] = n\nreturn\n", solver)
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(kernels(reads=True, peeks=True), st.sampled_from(ABSTRACTIONS))
 def test_no_kernel_is_verified_whose_claim_fails_in_some_order_of_its_threads(solver, kernel, abstraction):

@@ -110,6 +110,7 @@ def test_the_core_finds_the_states_and_verdicts_of_programs(program, is_plain, c
     check_run(machine_of(text, len(program), arguments=["M=0"]), choices)
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
@@ -123,6 +124,7 @@ def test_the_core_finds_the_states_behind_barriers_of_groups(phases, local, rule
     check_run(machine_of(text, 4 // local, local, ["M=0"], rules=Rules(merges=False)), choices)
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=examples(15))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),
@@ -147,6 +149,7 @@ def test_the_core_finds_the_states_behind_barriers_of_masks(phases, rules, choic
     check_run(machine_of(text, 1, 4, ["M=0"], rules=Rules(rules.subgroup, merges=False)), choices)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("reduces", [True, False])
 @pytest.mark.parametrize("rules", [Rules(2), Rules(2, lockstep=True), Rules(2, leave=True)])
 def test_the_core_finds_the_states_of_kernels_with_local_memory(rules, reduces):

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def a_run(space, choices):
     return threads, state
 
 
+@pytest.mark.full
 @settings(deadline=None, max_examples=examples(40))
 @given(
     st.lists(programs(threads=(4, 4), instructions=(1, 2)), min_size=1, max_size=2),

@@ -137,6 +137,7 @@ def test_a_kernel_that_may_hang_under_every_model_has_no_litmus_test(synth, kern
     assert not Path("suite").exists()
 
 
+@pytest.mark.full
 @mostly_full(
     ("device", "code", "words"),
     [

@@ -212,6 +212,7 @@ def test_a_lane_must_be_in_its_mask_and_all_must_give_the_same():
     assert not any(verdicts_of(space_of(other, 1, 4)).values())  # masks 11, 14 and 14 of lanes 1, 2 and 3
 
 
+@pytest.mark.full
 def test_a_mask_that_depends_on_an_unset_variable_is_refused():
     with pytest.raises(
         InputError, match=r"line 10: what thread 1 does here depends on a variable \(line 6\), which is not"
@@ -337,6 +338,7 @@ def cases_of(text, *launch, **how):
     return list(in_each_case(Case(kernel), in_case))
 
 
+@pytest.mark.full
 def test_an_unset_value_that_decides_divides_a_launch_into_cases():
     """By brute force: with each of a few values for each thread, the launch passes as some case with these values."""
     cases = cases_of(UNSET, 2, 1, ["A=0"])
@@ -363,6 +365,7 @@ def test_an_unset_value_that_decides_an_index_or_a_loop_is_refused():
         cases_of(text, 1, 1)
 
 
+@pytest.mark.full
 def test_private_and_local_memory_hold_anything_at_the_start():
     for space in ("local", "private"):
         text = UNSET.replace("kernel k\n", f"kernel k\n{space} B: i32[1]\n")
@@ -371,6 +374,7 @@ def test_private_and_local_memory_hold_anything_at_the_start():
         assert len(cases_of(text, 2, 1, ["A=0", "B=3"])) == 1
 
 
+@pytest.mark.full
 def test_a_private_array_is_unset_again_when_its_life_begins():
     text = UNSET.replace("kernel k\n", "kernel k\nprivate B: i32[1]\n")
     text = text.replace("u = any unset i32", "write i32 B[0:i32] = 3:i32\n  unset B\n  u = read i32 B[0:i32]")

@@ -51,6 +51,7 @@ def test_random_pairs_are_decided_right_and_differences_replay(solver, many):
             assert difference.ours != difference.others
 
 
+@pytest.mark.full
 @mostly_full("operator", ["fadd", "add"])
 def test_tree_sums_of_more_terms_take_no_more_steps_for_each(solver, operator):
     """They grow by little more than the number of terms does, and by far less than its square."""

@@ -70,6 +70,7 @@ def judged(solver, many):
     return seen
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("many", [15, pytest.param(300, marks=pytest.mark.exhaustive)])
 def test_no_order_differs_where_a_kernel_is_verified(solver, many):
     seen = judged(solver, many)

@@ -221,6 +221,7 @@ def test_an_order_that_matters_is_no_equality(synth, kernels):
     assert "the order of threads may matter: without its assertions, the verdict on the kernel is race" in said.out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("words", "message"),
     [

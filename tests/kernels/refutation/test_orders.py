@@ -119,6 +119,7 @@ def check_orders(kernel, solver, chance):
     return not dropped, len(alone.removed), len(candidates)
 
 
+@pytest.mark.full
 @seed(1)
 @settings(SLOW, max_examples=2)
 @given(OF_RULES, st.integers(0, 1000))

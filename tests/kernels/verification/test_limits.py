@@ -46,6 +46,7 @@ class Killed(Solver):
         return super().ask(script)
 
 
+@pytest.mark.full
 @mostly_full(("verdict", "text"), [(example[0], example[2]) for example in EXAMPLES[:4]])
 def test_a_killed_solver_loses_no_verdict(verdict, text):
     with Killed(seconds=120.0) as solver:

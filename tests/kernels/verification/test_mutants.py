@@ -35,6 +35,7 @@ def has_fault(kernel):
     return bool(FAULTS & faults(kernel, range(10), CONTENTS))
 
 
+@pytest.mark.full
 def test_the_kernels_are_verified_and_have_no_fault(solver, originals):
     assert len(originals) >= 25
     for name, kernel in originals.items():

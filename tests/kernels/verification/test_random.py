@@ -30,6 +30,7 @@ def solver():
         yield solver
 
 
+@pytest.mark.full
 @seed(1)
 @settings(SLOW, max_examples=examples(200))
 @given(ALL)
@@ -85,6 +86,7 @@ def test_rules_verify_no_loop_with_a_fault_of_many(solver):
     assert seen["false alarm"] <= 0.05 * sum(seen.values())
 
 
+@pytest.mark.full
 @settings(SLOW, max_examples=examples(10))
 @given(kernels())
 def test_a_kernel_is_verified_if_no_check_can_fail(solver, kernel):

@@ -54,6 +54,7 @@ def launches(kernels, tmp_path):
     return write
 
 
+@pytest.mark.full
 def test_known_answers_about_launches_are_kept(synth, launches, tmp_path, monkeypatch):
     words = ("verify", "--from-launch", launches(launch()), "--cache", tmp_path / "cache")
     first = synth(*words)

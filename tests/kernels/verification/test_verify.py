@@ -172,6 +172,7 @@ def test_the_worst_kernel_decides_the_exit_code(synth, kernels):
     assert "never: contradiction: no launch satisfies what the kernel assumes\n" in said.out
 
 
+@pytest.mark.full
 def test_the_time_limit_counts_from_the_start_of_the_process(kernels, capsys):
     with pytest.raises(SystemExit) as stop:
         main(["verify", str(kernels(FINE)), "--time-limit", "60s"], begun=time.monotonic() - 60)
@@ -381,6 +382,7 @@ def test_a_notebook_shows_the_answer(kernels):
     assert "Rests on: local size 2" in fine._repr_html_()
 
 
+@pytest.mark.full
 @mostly_full(
     ("words", "message"),
     [
@@ -571,6 +573,7 @@ def test_a_rule_that_is_not_there_is_refused(synth, kernels):
     assert "r99" in said.err
 
 
+@pytest.mark.full
 def test_from_python_a_file_has_a_result_for_each_kernel(kernels):
     path = kernels(RACE, FINE)
     race, fine = synth_.verify(path, synth_.Launch((4,), (1,)))
@@ -590,7 +593,7 @@ def test_from_python_scalars_are_given_by_name(kernels):
     assert verdicts == ["verified", "race"]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("more", "message"),
     [
         ({"launch": (64,)}, "launch: found (64,), which is of type tuple, expected a Launch"),
@@ -616,7 +619,7 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
     ]
 
 
-@pytest.mark.parametrize(
+@mostly_full(
     ("words", "message"),
     [
         (("--math-int",), "found --math-int, which synth does not have yet; leave it out: numbers are bit-vectors"),
@@ -638,6 +641,7 @@ def test_flags_of_gpuverify_that_change_no_verdict_are_ignored_with_a_warning(sy
         (("--verbos",), "No such option: --verbos"),
     ],
     ids=str,
+    quick=8,
 )
 def test_a_flag_that_is_not_there_is_refused_by_name(synth, kernels, words, message):
     said = synth("verify", kernels(FINE), *words)
@@ -661,7 +665,8 @@ def test_options_that_do_not_go_with_modular_are_refused(synth, tmp_path, words,
     assert (said.code, said.out, said.err) == (2, "", message)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.full
+@mostly_full(
     ("text", "message"),
     [
         (b"", "line 1: found the end of the text, expected kernel and its name"),

@@ -73,6 +73,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_others(synth, folder):
     assert "a.kernel: " in said.err
 
 
+@pytest.mark.full
 @mostly_full(
     ("line", "fault"),
     [
@@ -152,6 +153,7 @@ def test_sarif_has_the_faults_and_their_places(synth, folder):
     assert faults_of_sarif(log) == ["ruleIndex", "place"]
 
 
+@pytest.mark.full
 def test_kernels_that_are_not_decided_are_notifications(synth, folder, monkeypatch):
     out = folder / "log.sarif"
     monkeypatch.setattr("synth.cli.verify_parts.proof_options.parse_time", lambda _: 0.0)
@@ -210,6 +212,7 @@ def table(tables, title):
     return {row[0]: dict(zip(chosen["columns"], row, strict=True)) for row in chosen["rows"]}, chosen["notes"]
 
 
+@pytest.mark.full
 def test_rules_and_engines_are_measured(synth, folder):
     (folder / "c.kernel").write_text("nothing", "utf-8")
     words = ("verify", folder, "--measure", "--rules", "r1,r9,r10")
@@ -247,6 +250,7 @@ def test_measurements_are_tables_or_a_picture(synth, folder, form):
     ] in said.out
 
 
+@pytest.mark.full
 def test_kernels_that_cannot_be_measured_decide_on_the_exit_status(synth, folder):
     """A race does not: it is what was to be measured."""
     words = ("--measure", "--rules", "r1")
