@@ -99,7 +99,7 @@ schemas: $(VENV)/.installed ## write the JSON Schemas anew from the types
 	$(BIN)/python -P -m synth_corpus.schema
 	$(BIN)/python -P -m synth.schema
 
-reference: $(VENV)/.installed ## write docs/cli.md, docs/api.md, the flows of docs/architecture.md and the stubs of synth/ anew from the code
+reference: $(VENV)/.installed ## write the pages that code writes, and the stubs of synth/ anew from the code
 	$(BIN)/python -P docs/reference.py
 	$(BIN)/python -P docs/flows.py
 	$(BIN)/python -P docs/signatures.py

@@ -1,4 +1,4 @@
-"""Trace which modules the data of five commands passes, and write the lists into docs/architecture.md.
+"""Trace which modules the data of five commands passes, and write the lists into docs/build/architecture.md.
 
     flows.py                 writes the lists anew
     flows.py --trace WORDS   prints the list of one command
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-PAGE = Path(__file__).parent / "architecture.md"
+PAGE = Path(__file__).parent / "build" / "architecture.md"
 START, END = "<!-- flows: `make reference` writes them -->\n", "<!-- end of flows -->"
 KERNEL = """
 __kernel void lock(__global volatile int *lock, __global int *sum) {
@@ -113,7 +113,7 @@ def text_of(command: str, modules: list[str]) -> Iterator[str]:
 
 
 def page(flows: dict[str, list[str]]) -> str:
-    """Return docs/architecture.md with the lists of these flows."""
+    """Return docs/build/architecture.md with the lists of these flows."""
     before, _, rest = PAGE.read_text("utf-8").partition(START)
     lists = "\n".join(line for command, modules in flows.items() for line in text_of(command, modules))
     return f"{before}{START}\n{lists}{END}{rest.partition(END)[2]}"

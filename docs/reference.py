@@ -1,4 +1,4 @@
-"""Writes docs/cli.md and docs/api.md: the reference of the command line and of `import synth`, from the code itself.
+"""Writes docs/look-up/cli.md and docs/look-up/api.md: commands and names of `import synth`, from the code itself.
 
 The commands come from typer's tree of them, the names from `synth/__init__.pyi` with their signatures and docstrings.
 `make reference` runs this, and a test compares what it would write with what is there.
@@ -27,7 +27,7 @@ _WIDTH = 100
 
 
 def cli() -> str:
-    """The text of docs/cli.md."""
+    """The text of docs/look-up/cli.md."""
     command = command_line()
     context = command.make_context("synth", [], resilient_parsing=True)
     head = ["# Reference of the command line", MADE, "`synth --help` and `synth COMMAND --help` say the same."]
@@ -73,12 +73,12 @@ def _cell(text: str) -> str:
 
 
 def api() -> str:
-    """The text of docs/api.md."""
+    """The text of docs/look-up/api.md."""
     found = {name: getattr(synth, name) for name in sorted(synth.__all__, key=str.lower)}
     modules = {name: found.pop(name) for name in list(found) if inspect.ismodule(found[name])}
     classes = {name: value for name, value in found.items() if inspect.isclass(value)}
     faults = {name: class_ for name, class_ in classes.items() if issubclass(class_, Exception)}
-    parts = ["# Reference of `import synth`", MADE, "[python.md](python.md) shows how they go together."]
+    parts = ["# Reference of `import synth`", MADE, "[python.md](../do/python.md) shows how they go together."]
     for title, some in (
         ("Functions", {name: value for name, value in found.items() if name not in classes}),
         ("Classes", {name: class_ for name, class_ in classes.items() if name not in faults}),
@@ -93,7 +93,7 @@ def api() -> str:
 
 def _commands(modules: dict[str, Any]) -> Iterator[str]:
     """The functions that are commands, by their modules."""
-    yield "Each command is a function with the same options. [python.md](python.md#commands) says how to call them."
+    yield "Each command is a function with the same options. [python.md](../do/python.md#commands) says how to call them."
     rows = [
         f"| `synth.{name}` | {', '.join(f'`{function}`' for function in module.__all__)} |"
         for name, module in modules.items()
@@ -180,7 +180,7 @@ def _docstring(one: object) -> Iterator[str]:
 
 def main() -> None:
     """Write both."""
-    for name, made in (("cli.md", cli()), ("api.md", api())):
+    for name, made in (("look-up/cli.md", cli()), ("look-up/api.md", api())):
         (DOCS / name).write_text(made, "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Print the clauses of the 2x2 producer-consumer as docs/encoding.md shows them; a test compares the two."""
+"""Print the clauses of the 2x2 producer-consumer as docs/build/encoding.md shows them; a test compares the two."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Analysis: from the launches of campaigns to sentences about devices, with the evidence for each.
 
-docs/campaigns.md explains the words. These are the modules:
+docs/do/campaigns.md explains the words. These are the modules:
 
 - `device_results`: the results of one or many campaigns, by device.
 - `significance` and `dependence`: whether launches depend on each other.

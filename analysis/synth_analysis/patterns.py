@@ -1,4 +1,4 @@
-"""Sharper evidence: who had finished when a launch hung (docs/semantics.md, section 11).
+"""Sharper evidence: who had finished when a launch hung (docs/understand/semantics.md, section 11).
 
 A test that fails a verdict may hang on a device that keeps the promise, but not in every way. So the sets of threads
 that had finished may speak against a verdict that the test fails. A hang counts only under these conditions:

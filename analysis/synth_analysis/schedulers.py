@@ -18,7 +18,7 @@ _ALL = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Values of the keys of scheduler files (docs/sim.md). `preempt` 0 stands for never."""
+    """Values of the keys of scheduler files (docs/understand/sim.md). `preempt` 0 stands for never."""
 
     slots: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, _ALL)
     order: Sequence[str] = ("linear", "reverse", "stride:13", "random", "jitter:96")
@@ -67,7 +67,7 @@ def keys_of(scheduler: Scheduler) -> str:
 
 
 def implied_by(scheduler: Scheduler) -> str:
-    """Return a verdict that a scheduler keeps whatever the test (docs/sim.md), or an empty text.
+    """Return a verdict that a scheduler keeps whatever the test (docs/understand/sim.md), or an empty text.
 
     A workgroup that has started keeps its slot if nothing pre-empts it, and steps again and again if the pick is fair.
     """

@@ -1,6 +1,7 @@
 """Which cells do not count for a verdict because the verdict does not hold of their launches, and why.
 
-Only models of one's own need this: the verdicts of the six models hold of every launch (docs/semantics.md, section 10).
+Only models of one's own need this: the verdicts of the six models hold of every launch (docs/understand/semantics.md,
+section 10).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     read_line('{"format":2,"id":"0011",...}', "results.jsonl, line 1")["result"]      "hung"
 
-A process launches a test until the first launch that does not end, and then the program prints a line. docs/targets.md
-describes the keys. `ResultFields` is their type; `make schemas` makes the JSON Schema of it.
+A process launches a test until the first launch that does not end, and then the program prints a line.
+docs/look-up/targets.md describes the keys. `ResultFields` is their type; `make schemas` makes the JSON Schema of it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Campaigns: run tests on devices, keep how each launch ended, and say what the launches show.
 
-A campaign is a folder. docs/campaigns.md explains the words. These are the modules:
+A campaign is a folder. docs/do/campaigns.md explains the words. These are the modules:
 
 - `settings` and `campaign_file`: what a campaign shall do, as dataclasses and as a TOML file.
 - `cells`: what to launch, and in which order.

@@ -2,9 +2,10 @@
 
     results.jsonl  ->  lines, each with its number  ->  cells  ->  attempts of the campaign, with their source
 
-Whatever prints result lines (docs/targets.md) may have made the file: `make run` of an emitted folder, a page, or the
-script of a bundle. A line counts if it fits a cell, and comes from the same device as the lines before it. If it does
-not count, the report has its number and the reason. A canary belongs to the attempt before it, and is no launch.
+Whatever prints result lines (docs/look-up/targets.md) may have made the file: `make run` of an emitted folder, a page,
+or the script of a bundle. A line counts if it fits a cell, and comes from the same device as the lines before it. If
+it does not count, the report has its number and the reason. A canary belongs to the attempt before it, and is no
+launch.
 
 No line counts twice: a file that is known is skipped, and so is the beginning of a file that had fewer lines before.
 Another file may have the same lines. A line whose launches the campaign has already is refused, if it tells how long

@@ -1,7 +1,7 @@
 """What a campaign holds, for other programs: a line of JSON for each launch, or the result lines of its attempts.
 
-A result line (docs/targets.md) has no place for busy processes, and a published table has no attempts. So result lines
-leave out the cells of both. `synth campaign collect` reads the others again.
+A result line (docs/look-up/targets.md) has no place for busy processes, and a published table has no attempts. So
+result lines leave out the cells of both. `synth campaign collect` reads the others again.
 """
 
 from __future__ import annotations

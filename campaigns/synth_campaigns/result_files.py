@@ -1,6 +1,7 @@
 """Files of result lines that others printed: their lines, what each line is about, and which lines are known already.
 
-Such a file has a line for each process (docs/targets.md). The script of a bundle writes the digest of the bundle first.
+Such a file has a line for each process (docs/look-up/targets.md). The script of a bundle writes the digest of the
+bundle first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
--- The results of a campaign. docs/campaigns.md says what the words mean.
+-- The results of a campaign. docs/do/campaigns.md says what the words mean.
 
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,

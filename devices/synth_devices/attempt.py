@@ -1,6 +1,6 @@
 """One attempt: ask a program to launch a test, and read what it prints.
 
-An attempt has the launches that one request asks for, up to the first launch that does not end (docs/campaigns.md).
+An attempt has the launches that one request asks for, up to the first launch that does not end (docs/do/campaigns.md).
 `problem` says what else went wrong: for example, the program printed nothing, too much, or the result of another test.
 """
 

@@ -2,8 +2,8 @@
 
     command:./my-device --quiet
 
-The command gets the arguments of an emitted program, and prints the same lines (docs/targets.md). It must know the
-tests. After a launch that hung or lost the device, it is asked for the canary. It need not have one.
+The command gets the arguments of an emitted program, and prints the same lines (docs/look-up/targets.md). It must know
+the tests. After a launch that hung or lost the device, it is asked for the canary. It need not have one.
 """
 
 from __future__ import annotations

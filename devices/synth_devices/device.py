@@ -7,8 +7,8 @@
         session.attempt(Request(test.id, launches=20, timeout_s=2.0), mark)
 
 A device makes a program of tests, and names the command that starts the program. All programs print the same result
-lines (docs/targets.md). So one runner, `synth_devices.attempt`, is enough for all devices. There are two kinds of
-programs:
+lines (docs/look-up/targets.md). So one runner, `synth_devices.attempt`, is enough for all devices. There are two kinds
+of programs:
 
 - Most take the arguments `--iterations N --timeout S ID`. They run one test and end.
 - A program that is slow to start may *serve*. It reads requests from standard input, one a line, and prints a result

@@ -1,7 +1,7 @@
 """The six *raw ends*: how a launch can end, as the store keeps it. Only who reads the store decides what that means.
 
-Emitted programs print a line for each of their processes (docs/targets.md). A process launches a test until the first
-launch that does not end. This module says which raw end each word of such a line stands for:
+Emitted programs print a line for each of their processes (docs/look-up/targets.md). A process launches a test until
+the first launch that does not end. This module says which raw end each word of such a line stands for:
 
 | word            | the last launch   | why                                                              |
 |-----------------|-------------------|------------------------------------------------------------------|

@@ -1,6 +1,6 @@
-"""Campaigns that we ran, as archives beside this file, and the page that says what they show: docs/measured.md.
+"""Campaigns that we ran, as archives beside this file, and the page that says what they show: docs/results/measured.md.
 
-    python docs/measured/measured.py                # writes docs/measured.md again
+    python docs/measured/measured.py                # writes docs/results/measured.md again
     python docs/measured/measured.py add DIR NAME   # first adds the campaign in DIR as the archive NAME.tar.xz
 
 An archive has the file of a campaign and its database. The programs that were launched are left out, because the file
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from synth_campaigns.settings import Settings
 
 FOLDER = Path(__file__).parent
-PAGE = FOLDER.with_suffix(".md")
+PAGE = FOLDER.parent / "results" / "measured.md"
 KEPT = ("campaign.toml", "results.sqlite")
 #: A table of tests that hang seldom has at most so many rows.
 MOST_ROWS = 12
@@ -39,8 +39,8 @@ MOST_ROWS = 12
 INTRODUCTION = """\
 # Measured devices
 
-We ran these campaigns on devices that are made of the processor. The folder [measured](measured) has each of them as an
-archive. Unpack one, and all commands of [campaigns.md](campaigns.md) read it:
+We ran these campaigns on devices that are made of the processor. The folder [measured](../measured) has each of them as an
+archive. Unpack one, and all commands of [campaigns.md](../do/campaigns.md) read it:
 
     tar -xf docs/measured/pocl.tar.xz
     synth campaign analyse pocl
@@ -50,7 +50,7 @@ This page is written by a command, which reads the archives. It also adds a camp
     python docs/measured/measured.py
     python docs/measured/measured.py add results.campaign NAME
 
-[campaigns.md](campaigns.md) explains the words. [results.md](results.md#devices) says what the results mean.
+[campaigns.md](../do/campaigns.md) explains the words. [results.md](results.md#devices) says what the results mean.
 """
 
 
@@ -107,7 +107,7 @@ def measured() -> Iterator[Measured]:
 
 
 def page() -> str:
-    """Return the text of docs/measured.md."""
+    """Return the text of docs/results/measured.md."""
     found = list(measured())
     parts = [INTRODUCTION, "## Campaigns\n\n" + _table(*_campaigns(found))]
     parts.append("## Verdicts\n\n" + _ABOUT_VERDICTS + _table(*_verdicts(found)))

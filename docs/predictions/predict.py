@@ -1,4 +1,4 @@
-"""Predict what the paper leaves open, and write the lists of ids beside this file: docs/predictions.md explains them.
+"""Predict what the paper leaves open, and write lists of ids beside this file (docs/results/predictions.md).
 
     python docs/predictions/predict.py
 

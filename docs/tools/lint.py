@@ -174,7 +174,7 @@ def main(arguments: list[str]) -> int:
     all_texts = texts()
     named = [] if update else arguments
     for unknown in (unit for unit in named if unit not in all_texts):
-        print(f"{unknown}: no page and no folder of a package; name one such as docs/jobs.md or jobs/synth_jobs.")
+        print(f"{unknown}: no page and no folder of a package; name one such as docs/do/jobs.md or jobs/synth_jobs.")
         return 2
     findings = [found for unit in named or all_texts for found in lint(unit, all_texts[unit])]
     unfinished = {} if named else tomllib.loads(UNFINISHED.read_text("utf-8"))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("*.md", "docs/*.md")
+PAGES = ("*.md", "docs/*/*.md")
 GENERATED = "<!-- Written by `make"
 #: The folders of the packages.
 PACKAGES = (

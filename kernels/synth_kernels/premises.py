@@ -1,4 +1,4 @@
-"""What answers about kernels rest on, each premise in a few words. The page docs/kernels.md explains them.
+"""What answers about kernels rest on, each premise in a few words. The page docs/understand/kernels.md explains them.
 
 The front end finds some, and keeps them in `Kernel.premises`. Others come from the launch and the options.
 """

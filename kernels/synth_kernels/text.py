@@ -104,7 +104,7 @@ _LINES = {
 }
 #: The widest value, in bits.
 MOST_BITS = 4096
-_EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/kernels.md)"
+_EXPECTED = "a declaration, the name of a block with a colon, or an instruction (docs/understand/kernels.md)"
 
 
 class _KernelTextReader:

@@ -13,7 +13,7 @@ from synth_corpus.imports import import_tests
 from synth_corpus.store import Corpus
 
 ROWS = ("HSA", "OBE", "LOBE", "fair")
-#: What is strictly less fair than each verdict, written by hand: docs/results.md has the order.
+#: What is strictly less fair than each verdict, written by hand: docs/results/results.md has the order.
 LESS = {
     "unfair": "",
     "HSA.weak": "unfair",

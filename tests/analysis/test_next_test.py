@@ -105,7 +105,7 @@ def test_all_trials_need_few_tests_and_random_ones_at_least_fifteen_times_as_man
     at_random = trials(candidates, sensitivity, 10, is_random=True)
     mean, random_mean = fmean(number for number, _ in found), fmean(number for number, _ in at_random)
     right, random_right = fmean(yes for _, yes in found), fmean(yes for _, yes in at_random)
-    print(  # noqa: T201  (the row of the table in docs/results.md)
+    print(  # noqa: T201  (the row of the table in docs/results/results.md)
         f"\n| {sensitivity} | {mean:.1f} | {right:.1%} | {random_mean:.0f} | {random_right:.1%} |"
         f" {random_mean / mean:.0f} |"
     )

@@ -53,7 +53,7 @@ def test_a_word_that_names_none_is_refused_with_the_name_that_was_meant(word, me
 
 
 def test_round_robin_promises_in_the_weak_form_just_what_fair_does():
-    """As docs/models.md proves; the strong forms differ."""
+    """As docs/understand/models.md proves; the strong forms differ."""
     ids = [
         json.loads(line)["id"]
         for bound in ("2x4", "3x4")
@@ -85,7 +85,7 @@ def ends_in_turns(program, state, waiting):
 @settings(max_examples=examples(60))
 @given(strategies.waiting_programs(threads=(1, 3), instructions=(1, 5)).map(normal_form))
 def test_round_robin_passes_in_the_strong_form_what_ends_in_turns_from_every_state(program):
-    """As docs/models.md says: whatever other schedules have done before."""
+    """As docs/understand/models.md says: whatever other schedules have done before."""
     todo = [(semantics.start(program), frozenset(range(len(program))))]
     seen = set(todo)
     for state, waiting in todo:  # grows while it is read

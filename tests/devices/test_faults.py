@@ -56,7 +56,8 @@ def test_the_suite_of_the_verdict_that_it_breaks_catches_a_fault(powers, fault):
 
 @pytest.mark.full
 def test_what_the_default_suites_miss():
-    """The figures of docs/sim.md: three faults of one suite for each verdict, and one of all suites together."""
+    """The figures of docs/understand/sim.md: three faults of one suite for each verdict, and one of all suites
+    together."""
     suites = suites_with(GOALS)
     assert {len(suite) for suite in suites.values()} == {1}
     caught = {

@@ -65,7 +65,7 @@ def test_what_follows_from_the_strongest_verdicts():
 
 @pytest.mark.full
 def test_strided_lets_the_lowest_live_workgroup_wait_for_ever_so_hsa_is_violated():
-    """docs/sim.md follows this launch by hand."""
+    """docs/understand/sim.md follows this launch by hand."""
     simulator = Simulator(preset("strided").scheduler, program_of_id("0011-00_0"), read_mapping("chunked"), 2100)
     result = simulator.launch(0)
     assert result.is_hung

@@ -143,8 +143,8 @@ def test_the_random_numbers_of_the_documents_are_those_of_the_core(seed, number,
 
 @functools.cache
 def documented():
-    """The Python code of docs/sim.md about random numbers."""
-    text = (Path(__file__).parents[2] / "docs" / "sim.md").read_text("utf-8")
+    """The Python code of docs/understand/sim.md about random numbers."""
+    text = (Path(__file__).parents[2] / "docs" / "understand" / "sim.md").read_text("utf-8")
     names = {}
     exec(next(code for code in text.split("```python")[1:] if "RandomNumbers" in code).partition("```")[0], names)  # noqa: S102
     return names

@@ -1,4 +1,4 @@
-"""Test that the worked example of docs/encoding.md shows what the code of the engine produces."""
+"""Test that the worked example of docs/build/encoding.md shows what the code of the engine produces."""
 
 import runpy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Test that the same cause gives the same exit code in every command of `synth job`: the table of docs/jobs.md."""
+"""Test that the same cause gives the same exit code in every command of `synth job`: the table of docs/do/jobs.md."""
 
 import json
 import os
@@ -178,7 +178,7 @@ def test_a_full_disk_gives_the_same_code(tmp_path, words):
 
 
 def test_the_table_in_the_document_says_what_is_tested():
-    text = (Path(__file__).parents[2] / "docs" / "jobs.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "do" / "jobs.md").read_text()
     section = text[text.index("## Exit codes") : text.index("## The folder")]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     said = {row[0]: row[1] for row in rows}

@@ -285,7 +285,7 @@ def test_sentences_worked_out_by_hand(file, id_, verdict, sentence):
 def test_what_model_show_writes_is_documented(synth):
     """Each of the two tables of keys, of a model and of a state, has exactly the keys that are written."""
     shown = json.loads(synth("model", "show", "OBE", "--json").out)
-    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "understand" / "models.md").read_text("utf-8")
     tables = page.partition("`synth model show --json`")[2].split("| key | value |\n")[1:3]
     cells = [[row.split("|")[1] for row in table.partition("\n\n")[0].splitlines()] for table in tables]
     assert [set(re.findall("`(\\w+)`", "".join(column))) for column in cells] == [set(shown), set(shown["states"][0])]

@@ -6,7 +6,7 @@ import pytest
 
 from documents import commands, shown
 
-PAGE = Path(__file__).parents[2] / "docs" / "machines.md"
+PAGE = Path(__file__).parents[2] / "docs" / "understand" / "machines.md"
 
 
 def test_the_page_shows_what_the_commands_print(synth, tmp_path, monkeypatch):

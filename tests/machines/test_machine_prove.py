@@ -183,7 +183,7 @@ def test_the_repaired_context_and_block_scheduling_are_proved_and_confirmed():
     assert len(confirmed) >= 0.9 * len(results)
 
 
-#: Obligations of the printed machines, each with the number of its defect in docs/machines.md.
+#: Obligations of the printed machines, each with the number of its defect in docs/understand/machines.md.
 DEFECTS = {
     "kernel_p/EXECUTION/say1/INV": 1,
     "kernel_p/EXECUTION/say2/INV": 2,

@@ -1,9 +1,9 @@
 """The simulated device once more, slow and obvious. Tests compare it with the core, event by event.
 
-This module keeps the whole state of a launch and does what docs/sim.md says, one step after the other. If the scheduler
-picks nothing at random, the module remembers every state of the launch: the launch hangs if a state comes again. If the
-scheduler picks the next workgroup at random, the module searches all orders in which the resident workgroups may step
-from the present state. The launch hangs if no resident workgroup ends in any of these orders.
+This module keeps the whole state of a launch and does what docs/understand/sim.md says, one step after the other. If
+the scheduler picks nothing at random, the module remembers every state of the launch: the launch hangs if a state
+comes again. If the scheduler picks the next workgroup at random, the module searches all orders in which the resident
+workgroups may step from the present state. The launch hangs if no resident workgroup ends in any of these orders.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from synth_checker.question import parse_bounds
 from synth_checker.verdicts import judge, judge_automata
 
 ROOT = Path(__file__).parents[2]
-TABLE, OPEN = (ROOT / "docs" / "definitions-tests.md").read_text("utf-8").split("## Open")
+TABLE, OPEN = (ROOT / "docs" / "build" / "definitions-tests.md").read_text("utf-8").split("## Open")
 NAMED = re.compile(r"`([\w/]+\.py)::(test_\w+)`")
 
 
@@ -49,7 +49,7 @@ def test_each_section_has_claims():
 
 def test_whatever_section_is_cited_is_one_of_the_definitions():
     """With the words that follow `definitions`: `definitions, section 3`, `definitions, sections 1 and 2`."""
-    page = (ROOT / "docs" / "semantics.md").read_text("utf-8")
+    page = (ROOT / "docs" / "understand" / "semantics.md").read_text("utf-8")
     sections = re.findall(r"^## (\d+)\. \S", page, re.MULTILINE)
     assert page.startswith("# Definitions\n")
     assert sections == [str(number) for number in range(1, len(sections) + 1)]

@@ -7,7 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-ROWS = re.findall(r"^\| ([^|]+) \| (.+) \|$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
+PAGE = (ROOT / "docs" / "look-up" / "glossary.md").read_text("utf-8")
+ROWS = re.findall(r"^\| ([^|]+) \| (.+) \|$", PAGE, re.MULTILINE)
 DEFINED = {word.strip("`") for words, _ in ROWS for word in words.split(", ")}
 
 
@@ -43,5 +44,5 @@ def test_the_first_screen_asks_a_question_answers_it_and_links_to_glossary_and_p
     screens = README.split("## A first session")[0]
     assert "Does the kernel always end?" in screens
     assert "$ synth check mutex" in screens
-    assert "(docs/glossary.md)" in screens
+    assert "(docs/look-up/glossary.md)" in screens
     assert "(https://doi.org/10.1145/3485508)" in screens

@@ -21,7 +21,7 @@ from quick import mostly_full
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+ARCHITECTURE = (ROOT / "docs" / "build" / "architecture.md").read_text("utf-8")
 
 
 def table_of_imports(page):
@@ -169,7 +169,7 @@ def test_packages_import_exactly_what_the_table_says(package):
 
 
 def test_a_package_imports_only_packages_above_it():
-    """The rule of docs/architecture.md. So there is no circle either."""
+    """The rule of docs/build/architecture.md. So there is no circle either."""
     above = set()
     for package, imported in PACKAGES.items():
         assert imported <= above, package

@@ -1,4 +1,4 @@
-"""docs/measured.md is what its command writes from the archives beside it."""
+"""docs/results/measured.md is what its command writes from the archives beside it."""
 
 import sqlite3
 import tarfile

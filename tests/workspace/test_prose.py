@@ -266,7 +266,7 @@ def test_a_docstring_is_drawn_with_its_name_and_signature(tmp_path, monkeypatch)
 def small(monkeypatch):
     """Draw from one package and a few pages only, which is quick."""
     monkeypatch.setattr(draw, "PACKAGES", ["checker/synth_checker"])
-    monkeypatch.setattr(draw, "pages", lambda: ["docs/architecture.md", "docs/jobs.md"])
+    monkeypatch.setattr(draw, "pages", lambda: ["docs/build/architecture.md", "docs/do/jobs.md"])
     draw.pieces.cache_clear()
     yield
     draw.pieces.cache_clear()

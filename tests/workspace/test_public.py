@@ -1,4 +1,5 @@
-"""Test that documents import only public names: those of `import synth`, and the modules that docs/python.md lists."""
+"""Test that documents import only public names: those of `import synth`, and the modules that docs/do/python.md
+lists."""
 
 import ast
 import re
@@ -9,10 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PYTHON_MD = ROOT / "docs" / "python.md"
+PYTHON_MD = ROOT / "docs" / "do" / "python.md"
 BLOCK = re.compile(r"^```(?:python|py)\b[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DOCUMENTS = [
-    path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if BLOCK.search(path.read_text())
+    path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if BLOCK.search(path.read_text())
 ]
 
 

@@ -24,7 +24,7 @@ def documents_with(kind):
     """Each document that has such blocks."""
     found = [
         pytest.param(path, id=path.name)
-        for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+        for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
         if f"```{kind}\n" in path.read_text()
     ]
     return pytest.mark.parametrize("document", found)

@@ -1,4 +1,4 @@
-// Barriers: who meets at them, whom they release, and which arrivals need no steps of their own (docs/progress.md).
+// Barriers: who meets at them, whom they release, and which arrivals need no steps of their own (docs/do/progress.md).
 
 #include <algorithm>
 

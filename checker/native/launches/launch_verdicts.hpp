@@ -1,4 +1,4 @@
-// Which models a launch fails (docs/progress.md): the states of the launch and of models side by side, and their cycles.
+// Which models a launch fails (docs/do/progress.md): the states of the launch and of models side by side, and their cycles.
 //
 // The slow twin is synth_kernels/progress/verdicts.py. Most cycles of launches are loops of a single state, in which
 // threads spin. These are judged at once, for all models. Larger components are divided as the twin does it.

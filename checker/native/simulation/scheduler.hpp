@@ -1,4 +1,4 @@
-// The configuration of a simulated scheduler, and the order in which it starts the workgroups of a launch (docs/sim.md).
+// The configuration of a simulated scheduler, and the order in which it starts the workgroups of a launch (docs/understand/sim.md).
 #pragma once
 
 #include <cstdint>

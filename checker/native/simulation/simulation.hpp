@@ -1,5 +1,5 @@
 // Whole launches of a test on a simulated scheduler: thousands of workgroups, step by step, until all have ended or it
-// is certain that they never will (docs/sim.md). The same seed gives the same launches. The twin is
+// is certain that they never will (docs/understand/sim.md). The same seed gives the same launches. The twin is
 // tests/support/simulation_twin.py.
 #pragma once
 

@@ -1,7 +1,7 @@
 // From which states of an instance its resident threads alone can end none of themselves.
 //
 // Where nothing is pre-empted and the pick is random, that decides hangs: a launch hangs if and only if every resident
-// workgroup belongs to such an instance (docs/sim.md has the argument). It depends on the state and the residents of one
+// workgroup belongs to such an instance (docs/understand/sim.md has the argument). It depends on the state and the residents of one
 // instance, so it is a table, made for each set of residents when that is met first.
 #pragma once
 

@@ -1,7 +1,7 @@
 """Decide whether a model ignores no-ops: whether a program and its normal form have the same verdicts under it.
 
-The answer is yes if the model meets seven conditions. docs/semantics.md, section 9, lists them with the numbers that
-this module uses, and proves that they suffice.
+The answer is yes if the model meets seven conditions. docs/understand/semantics.md, section 9, lists them with the
+numbers that this module uses, and proves that they suffice.
 
 Most of the conditions compare two states of a model: one state promises no less than the other, now and after any
 further steps. A model is deterministic. So it is enough to run the model from both states side by side, and to compare
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def hides_no_ops(model: Model, threads: int) -> bool:
-    """Return whether a model meets the seven conditions of docs/semantics.md, section 9, for up to `threads` threads.
+    """Return whether a model meets the seven conditions of section 9, for up to `threads` threads.
 
     If it does, each program of at most so many threads has the same verdicts as its normal form. If it does not, the
     verdicts of a program and of its normal form may differ.
@@ -105,7 +105,7 @@ class _Pairs:
 
 
 def repeats_are_hidden(automaton: Automaton) -> bool:
-    """Return whether a model meets the conditions 1 to 4 of docs/semantics.md, section 9, for one number of threads.
+    """Return whether a model meets the conditions 1 to 4 of section 9 for one number of threads.
 
     Then a no-op in a thread that also has other instructions changes no verdict.
     """
@@ -127,7 +127,7 @@ def repeats_are_hidden(automaton: Automaton) -> bool:
 
 
 def can_lose(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """Return whether a model meets the conditions 5 to 7 of docs/semantics.md, section 9, for one number of threads.
+    """Return whether a model meets the conditions 5 to 7 of section 9 for one number of threads.
 
     Then removing `thread`, if all its instructions are no-ops, changes no verdict. `smaller` is the automaton of the
     model for one thread fewer than `larger`.

@@ -152,8 +152,8 @@ def _passes(id_: str, model: Model, form: Form) -> bool:
 def servings(expression: Expression, order: Order) -> tuple[Serving, ...]:
     """Return which instances a model with this set expression serves in every launch: each of the answers is true.
 
-    If there is no answer, the condition of docs/semantics.md, section 10, does not hold. It is about instances whose
-    threads have the given order.
+    If there is no answer, the condition of docs/understand/semantics.md, section 10, does not hold. It is about
+    instances whose threads have the given order.
     """
     always = tuple(_SERVED)
     try:

@@ -1,4 +1,4 @@
-"""The seven conditions under which a model ignores no-ops, checked one by one (docs/semantics.md, section 9).
+"""The seven conditions under which a model ignores no-ops, one by one (docs/understand/semantics.md, section 9).
 
 Most conditions say that one state promises no more than another, now and after any further steps. This module decides
 that by elimination. At first there are all triples of two states and a set of live threads. A triple is removed if its
@@ -25,7 +25,7 @@ Place = TypeVar("Place")
 
 
 def hides_no_ops(automata: list[Automaton]) -> bool:
-    """Return whether a model meets all seven conditions of docs/semantics.md, section 9.
+    """Return whether a model meets all seven conditions of docs/understand/semantics.md, section 9.
 
     `automata` are the automata of the model for 1 thread, for 2 threads, and so on.
     """
@@ -66,7 +66,7 @@ def _next(first: Automaton, other: Automaton, ids: Ids, triple: Triple) -> Itera
 
 
 def meets_1_to_4(automaton: Automaton) -> bool:
-    """Return whether an automaton meets the conditions 1 to 4 of docs/semantics.md, section 9.
+    """Return whether an automaton meets the conditions 1 to 4 of docs/understand/semantics.md, section 9.
 
     They must hold after every history, that is, after every sequence of steps and ends.
     """
@@ -91,7 +91,7 @@ def meets_1_to_4(automaton: Automaton) -> bool:
 
 
 def meets_5_to_7(larger: Automaton, smaller: Automaton, thread: int) -> bool:
-    """Return whether two automata of a model meet the conditions 5 to 7 of docs/semantics.md, section 9.
+    """Return whether two automata of a model meet the conditions 5 to 7 of docs/understand/semantics.md, section 9.
 
     The automaton `larger` is for one more thread than `smaller`. `thread` is the thread that only `larger` has; all its
     instructions are no-ops.

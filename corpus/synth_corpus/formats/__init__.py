@@ -1,4 +1,4 @@
-"""The formats in which tests are written and read, one module for each; docs/formats.md says how to add one.
+"""The formats in which tests are written and read, one module for each; docs/look-up/formats.md says how to add one.
 
 `FORMATS` lists them. Each module describes its format in an object of class `Format`.
 """

@@ -6,5 +6,5 @@
 
 `scheduler` reads the file of a scheduler. `presets` has the schedulers that ship and the verdicts that they imply.
 `simulation` has the C++ core run launches, and `twin` is a slow and obvious version of the same in Python. `adversary`
-searches for the worst schedule that a model allows. docs/sim.md defines the device.
+searches for the worst schedule that a model allows. docs/understand/sim.md defines the device.
 """

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from synth_devices.sim.scheduler import MOST, Scheduler
 
-#: Schedulers that keep a promise; docs/sim.md has the arguments. The numbers of slots are small, so that launches of
-#: some hundred workgroups fill them.
+#: Schedulers that keep a promise; docs/understand/sim.md has the arguments. The numbers of slots are small, so that
+#: launches of some hundred workgroups fill them.
 _ONE = Scheduler((1, 1))
 _IN_ORDER = Scheduler((16, 16))
 _RESIDENT = Scheduler((MOST, MOST))

@@ -2,7 +2,7 @@
 
 A preset implies a verdict if every test that passes the verdict ends in every launch of the preset. This holds under
 each mapping that keeps the ids of the threads of an instance in order. Where the scheduler picks the next workgroup at
-random, this holds with probability 1. docs/sim.md has an argument for each preset.
+random, this holds with probability 1. docs/understand/sim.md has an argument for each preset.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def read_scheduler(word: str) -> Scheduler:
     If a word is both, it means the preset.
 
     Raises:
-        InputError: there is no such preset or file, or the file is not as docs/sim.md says.
+        InputError: there is no such preset or file, or the file is not as docs/understand/sim.md says.
     """
     return read_preset(word).scheduler
 
@@ -80,7 +80,7 @@ def read_preset(word: str) -> Preset:
     """Return a preset, or a scheduler that a file describes, of which it is not known what it implies.
 
     Raises:
-        InputError: there is no such preset or file, or the file is not as docs/sim.md says.
+        InputError: there is no such preset or file, or the file is not as docs/understand/sim.md says.
     """
     is_path = any(sign in word for sign in "./\\") or _exists(word)
     if word in IMPLIED or not is_path:

@@ -7,7 +7,7 @@
     pick = "random"         # which resident workgroup steps next: rotate, lowest, random, weighted
     seed = 0
 
-Only `slots` is required. docs/sim.md says what each key means.
+Only `slots` is required. docs/understand/sim.md says what each key means.
 """
 
 from __future__ import annotations

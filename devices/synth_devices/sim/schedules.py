@@ -7,7 +7,8 @@
 
 The lines are `start W SLOT`, `step W`, `preempt W` and `end W`, where W is a workgroup, and at the end the outcome.
 Empty lines and lines that begin with `#` are ignored. In a replay, the lines drive the simulator: where the scheduler
-picks at random, each step is that of the schedule. All other events must be those of the rules in docs/sim.md.
+picks at random, each step is that of the schedule. All other events must be those of the rules in
+docs/understand/sim.md.
 """
 
 from __future__ import annotations

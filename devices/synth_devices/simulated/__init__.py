@@ -1,4 +1,4 @@
-"""Runs of tests on the simulated device: which launches end, and which hang (docs/sim.md).
+"""Runs of tests on the simulated device: which launches end, and which hang (docs/understand/sim.md).
 
     simulation = simulate("0011-00_0", "reverse", mapping="chunked", launches=20)
     simulation.hung                 # how many of the launches hang

@@ -3,8 +3,8 @@
 This encoding follows the definitions alone. It shares no code with the other modules of `synth_encodings`, and it does
 without what makes those fast: minimised clauses, permutations of threads, and loop formulas that are added while the
 solver runs. Each value of a field has a variable of its own, and every least fixpoint has ranks.
-So the formula is complete before it is solved, and a solver can prove that it is unsatisfiable. docs/certificates.md
-explains each family of clauses.
+So the formula is complete before it is solved, and a solver can prove that it is unsatisfiable.
+docs/understand/certificates.md explains each family of clauses.
 """
 
 from __future__ import annotations

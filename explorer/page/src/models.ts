@@ -1,4 +1,4 @@
-// Progress models as set expressions (docs/semantics.md, section 4): reading them, and the fair set that they say.
+// Progress models as set expressions (docs/understand/semantics.md, section 4): reading them, and the fair set that they say.
 //
 // A set of threads is a number in which bit t stands for thread t. Other models, such as automata, are not read here.
 

@@ -1,4 +1,4 @@
-// The normal form of a program (docs/semantics.md, section 2), and programs that are a little smaller.
+// The normal form of a program (docs/understand/semantics.md, section 2), and programs that are a little smaller.
 
 import { type Instruction, type Program, writtenOut } from "./program.ts";
 
@@ -47,7 +47,7 @@ function without(thread: readonly Instruction[], pc: number): Editable {
     .map((i) => ({ ...i, target: i.target > pc ? i.target - 1 : i.target }));
 }
 
-/** Return the ids of the programs that are one relaxation smaller (docs/semantics.md, section 6). */
+/** Return the ids of the programs that are one relaxation smaller (docs/understand/semantics.md, section 6). */
 export function smallerIds(program: Program): Set<string> {
   const found = new Set<string>();
   const add = (other: Program) => {

@@ -1,4 +1,4 @@
-// A program and a model side by side, and the verdicts (docs/semantics.md, sections 4 and 5).
+// A program and a model side by side, and the verdicts (docs/understand/semantics.md, sections 4 and 5).
 //
 // The states have the numbers of a breadth-first search, as in the core (`synth_checker/certificates/product.py`).
 

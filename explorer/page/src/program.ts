@@ -1,4 +1,4 @@
-// Programs: reading an id, and writing the text form (docs/semantics.md, sections 1 and 2).
+// Programs: reading an id, and writing the text form (docs/understand/semantics.md, sections 1 and 2).
 //
 // An id is a whole program. So the page makes everything that it shows of a program from its id.
 

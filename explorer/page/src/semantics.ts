@@ -1,4 +1,4 @@
-// Programs as transition systems: the steps of docs/semantics.md, section 1, and all states that a program reaches.
+// Programs as transition systems: the steps of docs/understand/semantics.md, section 1, and all states that a program reaches.
 //
 // This is a twin of the core's semantics. A test compares every state and every step of the two.
 

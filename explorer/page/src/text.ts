@@ -1,4 +1,4 @@
-// Reading the text form of a program (docs/semantics.md, section 1), as somebody types it.
+// Reading the text form of a program (docs/understand/semantics.md, section 1), as somebody types it.
 //
 // A twin of `synth_checker/programs/text.py`. A test compares the programs that the two read, and their messages.
 

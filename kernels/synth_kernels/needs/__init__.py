@@ -1,6 +1,6 @@
 """Which progress model a kernel needs: the verdicts on its launches, and an execution that does not end.
 
-This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/progress.md explains the words.
+This is the work behind `synth kernel`. `synth_kernels.progress` decides; docs/do/progress.md explains the words.
 """
 
 from __future__ import annotations

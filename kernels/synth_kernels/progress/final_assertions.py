@@ -6,8 +6,8 @@ element. An array without an index stands for all of its elements: a comparison 
 with a list, for each element and the number at its place. Elements are read as signed numbers of their width. In an
 array of vectors or structures, the elements are the numbers in these.
 
-Annotations of kernels (docs/kernels.md) are compiled together with the kernel. They speak of a point of the kernel,
-and no such point comes after all threads. So assertions on the last state have a reader of their own.
+Annotations of kernels (docs/understand/kernels.md) are compiled together with the kernel. They speak of a point of the
+kernel, and no such point comes after all threads. So assertions on the last state have a reader of their own.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ stand at the same place arrive at a barrier together, and the step counts as tha
 lane takes a step of its own, in any order. It is then held until the other lanes there have done so, too.
 
 Each step is checked: its accesses must not conflict with plain accesses that other threads have made lately, which is
-since their last access or release from a barrier. The page docs/progress.md says why this is enough, and why most
+since their last access or release from a barrier. The page docs/do/progress.md says why this is enough, and why most
 arrivals at barriers need no steps of their own.
 """
 

@@ -1,6 +1,6 @@
 """What else users ask of the kernels of a file: the work behind the further options of `synth verify`.
 
-`synth_kernels.analyses` decides; docs/questions.md explains the words. Each module here has a question and its
+`synth_kernels.analyses` decides; docs/do/questions.md explains the words. Each module here has a question and its
 answer about a kernel. The verdicts of all of them decide the status with which the command exits.
 """
 

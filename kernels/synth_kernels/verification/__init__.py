@@ -1,6 +1,7 @@
 """Verify the kernels of a file: no data race, and no barrier that only some threads reach.
 
-This is the work behind `synth verify`. The package `synth_kernels` decides; docs/kernels.md explains the words.
+This is the work behind `synth verify`. The package `synth_kernels` decides; docs/understand/kernels.md explains the
+words.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Verified(NotebookObject):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict: `verified`, `race`, `divergence`, `unknown` and so on, as docs/kernels.md lists them."""
+        """The verdict: `verified`, `race`, `divergence`, `unknown` or another of docs/understand/kernels.md."""
         return self.report.verdict
 
     @property

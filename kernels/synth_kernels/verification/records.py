@@ -1,7 +1,7 @@
 """Launches as a program has made them, read from a file with one JSON object a line.
 
-`synth kernel record` writes such files, and people can write them by hand: docs/formats.md has the format. Launches
-that are alike count as one.
+`synth kernel record` writes such files, and people can write them by hand: docs/look-up/formats.md has the format.
+Launches that are alike count as one.
 """
 
 from __future__ import annotations

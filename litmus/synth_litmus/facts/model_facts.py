@@ -57,8 +57,8 @@ class ModelDescription:
     `hides_no_ops` says whether it is proven that every program of up to `compared` threads has the same verdicts as its
     normal form (`synth_checker.relations.no_ops`). `order` lists the six models of the library by how this model
     compares with them with up to `compared` threads. More threads may change how it compares with the models in
-    `unsettled`. For a model of the library, docs/semantics.md proves that the model hides no-ops with any number of
-    threads.
+    `unsettled`. For a model of the library, docs/understand/semantics.md proves that the model hides no-ops with any
+    number of threads.
     """
 
     name: str

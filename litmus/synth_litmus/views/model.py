@@ -26,7 +26,7 @@ def known_lines(models: KnownModels) -> Iterator[str]:
         yield f"{model.name:{width}} = {model.definition}"
         yield f"{'':{width}}   {model.about}"
     yield ""
-    yield "Further models, which are used only if you name them; see docs/models.md:"
+    yield "Further models, which are used only if you name them; see docs/understand/models.md:"
     for name, about in models.further.items():
         yield name
         yield f"{'':{width}}   {about}"

@@ -6,5 +6,5 @@ fair run that goes on for ever, `state_search` for one that neglects a thread, a
 test does not end. `observer` has the automaton of a model observe a graph.
 
 `premises` states what must be proved so that a machine guarantees a model for every setting. Its parts are `watched`,
-`memberships`, `ranks` and `stage_premises`. docs/semantics.md has the definitions and the proof of the rule.
+`memberships`, `ranks` and `stage_premises`. docs/understand/semantics.md has the definitions and the proof of the rule.
 """

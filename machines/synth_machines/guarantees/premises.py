@@ -1,8 +1,9 @@
 """What must be proved so that a machine guarantees a model for every setting.
 
 A reading gives *stages*: formulas that say how far a thread is on its way to its next step. Each stage has a *helpful*
-event, to which runs are fair. It also has a *rank* (`ranks`): the last stage has the smallest. docs/semantics.md
-(section 12) proves the rule. A machine guarantees a model if, for each thread t that the model promises steps,
+event, to which runs are fair. It also has a *rank* (`ranks`): the last stage has the smallest.
+docs/understand/semantics.md (section 12) proves the rule. A machine guarantees a model if, for each thread t that the
+model promises steps,
 
 - t is in a stage, or in a round, and in each round it is in one of its stages (`covered`),
 - in each stage, its formulas have a meaning (`defined`),

@@ -13,8 +13,8 @@ The first part that differs decides, so the order is lexicographic. A value is a
 was not negative, or a truth value that gets smaller if it was true and no longer is. So a rank gets smaller only
 finitely often. In a round, stages may come again and again, as long as the variant of the round gets smaller.
 
-The rule of docs/semantics.md with ranks is the rule WELL-J of Manna and Pnueli (Temporal verification of reactive
-systems: progress) for one thread, with ranks of this form.
+The rule of docs/understand/semantics.md with ranks is the rule WELL-J of Manna and Pnueli (Temporal verification of
+reactive systems: progress) for one thread, with ranks of this form.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: What the reader of a certificate must trust, besides the checker of the proofs.
 _TRUSTED = (
-    "docs/certificates.md, which describes a formula and says that every test satisfies it",
+    "docs/understand/certificates.md, which describes a formula and says that every test satisfies it",
     "synth_encodings.plain, which writes that formula",
     "synth_checker.twin, which judged the listed tests",
 )

@@ -1,9 +1,9 @@
 """Run a SAT solver that writes its proof into a file while it solves, and that ends at an interrupt.
 
 Among the solvers of PySAT that write proofs, Glucose 4 is the one whose proofs take the least time to check; see
-docs/certificates.md. PySAT would keep a proof in the system's folder for temporary files, which may be memory, and
-return it as one list. It would turn an interrupt (Ctrl-C) into an error of its own. So the proof goes to a file of
-ours. The solver runs in a thread of its own, and this thread notices the interrupt.
+docs/understand/certificates.md. PySAT would keep a proof in the system's folder for temporary files, which may be
+memory, and return it as one list. It would turn an interrupt (Ctrl-C) into an error of its own. So the proof goes to a
+file of ours. The solver runs in a thread of its own, and this thread notices the interrupt.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A search is an engine whose tests are filtered, or a SAT solver that knows the w
 
 The filter works with any engine. It checks each test that the engine finds and keeps the wanted ones. It runs in the
 processes of the engine, so no other test is sent or stored. With the engine `explicit` the filter is also the fastest
-way, see docs/find.md. So `auto` asks `synth_search.directed.engine` only if a bound does not fit into that engine.
+way, see docs/do/find.md. So `auto` asks `synth_search.directed.engine` only if a bound does not fit into that engine.
 """
 
 from __future__ import annotations

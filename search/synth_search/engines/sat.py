@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from synth_encodings.split import SplitEncoding
     from synth_search.engines.engine import Field
 
-#: The fastest solver of PySAT for these clauses; see docs/performance.md.
+#: The fastest solver of PySAT for these clauses; see docs/build/performance.md.
 DEFAULT_SOLVER = "cadical195"
 #: How many units each process gets, so that all processes end at about the same time.
 _UNITS_PER_JOB = 4

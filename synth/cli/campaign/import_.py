@@ -15,7 +15,7 @@ EXAMPLE = "Example: synth campaign import phone.csv --describe phone.toml --out 
 def import_command(
     tables: Annotated[list[Path], typer.Argument(metavar="TABLE...", help="Tables of results, all of one device.")],
     describe: Annotated[
-        Path, typer.Option(metavar="FILE", help="What the tables mean, in TOML; docs/campaigns.md has the keys.")
+        Path, typer.Option(metavar="FILE", help="What the tables mean, in TOML; docs/do/campaigns.md has the keys.")
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the campaign.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,

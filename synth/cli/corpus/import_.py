@@ -23,7 +23,7 @@ def import_command(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="One of the formats below; docs/formats.md explains them.",
+            help="One of the formats below; docs/look-up/formats.md explains them.",
             autocompletion=completer("formats read"),
         ),
     ],

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth_kernels.verification import VerificationRequest
 
 _Answer = TypeVar("_Answer", bound="KernelAnswer")
-PANEL = "Other questions about kernels (docs/questions.md)"
+PANEL = "Other questions about kernels (docs/do/questions.md)"
 #: With a question, answers are text or, for banks, a picture.
 FORMATS = ("text", "svg")
 

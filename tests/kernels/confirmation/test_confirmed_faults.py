@@ -95,7 +95,7 @@ def test_faults_of_a_few_faulty_kernels_are_confirmed(solver, tmp_path):
 @pytest.mark.exhaustive
 def test_faults_of_300_faulty_kernels_are_confirmed(solver, tmp_path):
     total, missing = counted(faulty(300), solver, tmp_path)
-    print(f"{total} faults, of which {len(missing)} are not confirmed")  # noqa: T201  (docs/results.md)
+    print(f"{total} faults, of which {len(missing)} are not confirmed")  # noqa: T201  (docs/results/results.md)
     assert total >= 35
     assert len(missing) <= 0.05 * total, missing
 
@@ -118,7 +118,7 @@ FOLDERS = ("docs/progress", "tests/kernels/cases", "tests/kernels/cuda", "bench/
 FILES = [
     path for folder in FOLDERS for path in sorted((ROOT / folder).iterdir()) if path.suffix in {".cl", ".cu", ".hip"}
 ]
-PAGES = [text for name in ("kernels", "questions", "progress") for text in in_c(name)]
+PAGES = [text for name in ("understand/kernels", "do/questions", "do/progress") for text in in_c(name)]
 
 
 def races_of(kernel, sizes, scalars, pattern):
@@ -173,7 +173,7 @@ def test_a_confirmed_race_of_a_typed_program_happens_in_an_execution(solver):
 @pytest.mark.full
 @pytest.mark.parametrize("name", [name for name, (_, _, needs) in GALLERY_NEEDS.items() if not needs])
 def test_no_race_of_the_gallery_is_confirmed_in_launches_without_one(solver, name):
-    """Launches have the arguments of docs/progress.md, and hang. The others are among the right kernels."""
+    """Launches have the arguments of docs/do/progress.md, and hang. The others are among the right kernels."""
     local, arguments, _ = GALLERY_NEEDS[name]
     (kernel,) = read(ROOT / "docs" / "progress" / f"{name}.cl", SourceOptions())
     scalars = scalars_of(kernel, read_arguments(arguments.split()))

@@ -432,7 +432,7 @@ def test_nothing_is_decided_when_the_time_is_over(synth, kernel):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("page", ["README.md", "docs/progress.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/do/progress.md"])
 def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
     monkeypatch.chdir(ROOT)
     text = Path(page).read_text("utf-8")
@@ -442,7 +442,7 @@ def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
 
 
 def test_the_source_that_the_page_shows_is_that_of_the_file():
-    page = (ROOT / "docs" / "progress.md").read_text("utf-8")
+    page = (ROOT / "docs" / "do" / "progress.md").read_text("utf-8")
     source = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
     assert source in (ROOT / "docs" / "progress" / "lock-cas.cl").read_text("utf-8")
 

@@ -1,4 +1,4 @@
-"""The further questions of `synth verify`: docs/questions.md, the JSON of the answers, and what is refused."""
+"""The further questions of `synth verify`: docs/do/questions.md, the JSON of the answers, and what is refused."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).parents[3] / "docs" / "questions.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "do" / "questions.md").read_text("utf-8")
 #: The sources of the page by their names: the last name in backquotes before a source.
 SOURCES = {
     re.findall(r"`([\w-]+\.\w+)`", before)[-1]: source

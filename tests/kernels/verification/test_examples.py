@@ -1,4 +1,4 @@
-"""Test that the examples of docs/kernels.md have the verdicts and lines that the page says."""
+"""Test that the examples of docs/understand/kernels.md have the verdicts and lines that the page says."""
 
 import pytest
 

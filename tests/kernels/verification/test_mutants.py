@@ -83,7 +83,7 @@ def test_each_of_many_mutants_is_reported_or_harmless(solver, originals):
     assert len({mutant.name for mutant in mutants}) >= 25
     for kind in KINDS:
         reported = [mutant.fails for mutant in mutants if mutant.kind == kind and mutant.report.verdict in FAULTS]
-        print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results.md)
+        print(f"{kind}: {len(reported)} reported, of which {sum(reported)} fail in a run")  # noqa: T201  (docs/results/results.md)
     assert len(mutants) == 100
 
 

@@ -9,7 +9,7 @@ import pytest
 from synth import cli
 from synth_kernels.premises import LIMITING, PREMISES
 
-PAGE = (Path(__file__).parents[3] / "docs" / "kernels.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "understand" / "kernels.md").read_text("utf-8")
 
 #: A kernel that all options have something to do with.
 SOURCE = """

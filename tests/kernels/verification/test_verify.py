@@ -12,7 +12,7 @@ import synth as synth_
 from quick import mostly_full
 from synth.cli import main
 
-PAGE = (Path(__file__).parents[3] / "docs" / "kernels.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "understand" / "kernels.md").read_text("utf-8")
 
 RACE = """kernel neighbours
 local T: i32

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from synth_checker.question import Bound, Question
     from synth_search.engines.engine import Field
 
-#: Larger questions would take hours; see docs/performance.md.
+#: Larger questions would take hours; see docs/build/performance.md.
 MOST_INSTRUCTIONS = 4
 MOST_STATES = 256
 
