@@ -93,7 +93,8 @@ def api() -> str:
 
 def _commands(modules: dict[str, Any]) -> Iterator[str]:
     """The functions that are commands, by their modules."""
-    yield "Each command is a function with the same options. [python.md](../do/python.md#commands) says how to call them."
+    page = "[python.md](../do/python.md#commands)"
+    yield f"Each command is a function with the same options. {page} says how to call them."
     rows = [
         f"| `synth.{name}` | {', '.join(f'`{function}`' for function in module.__all__)} |"
         for name, module in modules.items()

@@ -69,7 +69,7 @@ def explain(
     force: bool = False,
     corpus: str | None = None,
 ) -> builtins.list[ExplainAnswer]:
-    """Explain a verdict: show step by step how a program may run for ever, or say why it always ends."""
+    """Explain a verdict: show step by step how a program may hang, or say why it always ends."""
 
 def lts(
     source: str | PathLike[str] | Program,

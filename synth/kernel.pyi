@@ -96,7 +96,7 @@ def explain(
     out: str | PathLike[str] | None = None,
     force: bool = False,
 ) -> NeedsAnswer:
-    """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model."""
+    """Show step by step how a launch may hang on a device that keeps the promise of a progress model."""
 
 def lts(
     source: str | PathLike[str],

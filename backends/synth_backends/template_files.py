@@ -144,7 +144,7 @@ def expectation(test: LitmusTest) -> str:
 
 @functools.cache  # thousands of tests have a few dozen signatures
 def _expectation(verdicts: tuple[tuple[str, str], ...]) -> str:
-    meanings = {"pass": "Must terminate under: ", "fail": "May run for ever under: "}
+    meanings = {"pass": "Must terminate under: ", "fail": "May hang under: "}
     lines = []
     for verdict, meaning in meanings.items():
         if names := [name for name, word in verdicts if word == verdict]:

@@ -34,7 +34,7 @@ def explain_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object with the whole certificate.")] = False,
     corpus: NamesOf = None,
 ) -> None:
-    """Explain a verdict: show step by step how a program may run for ever, or say why it always ends.
+    """Explain a verdict: show step by step how a program may hang, or say why it always ends.
 
     With --json, each verdict is an object on a line of its own.
     """

@@ -72,8 +72,8 @@ def equal_command(
 ) -> int:
     """Say whether two models guarantee the same, and if not, after which shortest history they differ.
 
-    They are the same if they guarantee steps to the same threads wherever an execution may go on for ever. Exits with
-    status 1 if they differ.
+    They are the same if they guarantee steps to the same threads wherever an execution may go on without end. Exits
+    with status 1 if they differ.
     """
     from synth_litmus.facts.model_facts import check_threads, compare_models
     from synth_litmus.inputs.models import described_model

@@ -63,7 +63,7 @@ def test_a_violation_comes_with_program_lasso_and_a_command_that_sees_it_again(s
     (witness, *_) = device["witnesses"]
     assert "Exch(Mem[0],1)" in witness["program"]
     assert witness["under"] == "OBE.strong"
-    assert witness["lasso"][0].startswith("The program may run for ever")
+    assert witness["lasso"][0].startswith("The program may hang")
     words = [word.replace("again.campaign", str(tmp_path / "again")) for word in shlex.split(witness["command"])]
     assert synth(*words[1:]).code == 0
     assert claim(analysed(synth, str(tmp_path / "again")), "HSA.strong")["claim"] == "violates"

@@ -91,7 +91,7 @@ def test_a_source_shows_its_test_with_id_text_and_verdicts(target):
     assert comment.startswith(f'Progress litmus test "mine"\nid {THREE}\n')
     assert write_program(test.program).strip() in comment
     assert "Must terminate under: OBE.weak, " in comment
-    assert "May run for ever under: unfair, " in comment
+    assert "May hang under: unfair, " in comment
 
 
 @each_target()

@@ -68,7 +68,7 @@ def test_a_failing_verdict_is_played_to_its_end_and_round_again(opened, five):
         lasso = explain(given_program(id_, None).program, verdict).certificate
         assert isinstance(lasso, Lasso)
         page = open_test(opened, five, id_)
-        press(page, f"{verdict}: how it runs for ever")
+        press(page, f"{verdict}: how it hangs")
         first = page.locator(".proof p").first.inner_text()
         assert "There is no shorter way." in first
         rows = page.locator(".lasso tbody tr")

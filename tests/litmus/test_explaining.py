@@ -1,4 +1,4 @@
-"""Test that `synth explain` is right: who starves, who is owed a step, and what leaves a thread out."""
+"""Test that `synth explain` is right: who starves, who is promised a step, and what leaves a thread out."""
 
 import json
 import re
@@ -50,14 +50,14 @@ def test_who_is_said_to_be_owed_a_step_is_in_the_fair_set_and_gets_it(found):
     if not isinstance(found.certificate, Lasso):
         return
     cycle = found.certificate.cycle
-    (owed,) = said(found, r"(?i)(?P<threads>threads? [\d, and]+|no thread) (is|are) owed a step in the cycle")
+    (owed,) = said(found, r"(?i)(?P<threads>threads? [\d, and]+|no thread) (is|are) promised a step in the cycle")
     assert all({thread for thread in range(4) if each.fair >> thread & 1} == owed for each in cycle)
     assert owed <= {each.thread for each in cycle}
 
 
 @given(explained)
 def test_a_way_out_is_an_owed_step_that_leaves_the_cycle(found):
-    for threads in said(found, r"An owed step of thread (?P<threads>\d+) would leave the cycle"):
+    for threads in said(found, r"A promised step of thread (?P<threads>\d+) would leave the cycle"):
         program, states = found.check.judged, {each.state.system for each in found.certificate.cycle}
         assert found.form == "weak"
         for thread in threads:
@@ -86,13 +86,13 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
 @pytest.mark.parametrize(
     ("id_", "verdict", "sentence"),
     [
-        (MUTEX, "HSA.weak", "HSA owes it no step in the cycle, for it is not in lowest(live), which is {0}."),
+        (MUTEX, "HSA.weak", "HSA promises it no step in the cycle, because it is not in lowest(live), which is {0}."),
         (
             "00_0-0011",
             "LOBE.strong",
-            "LOBE owes it no step in the cycle, for it is not in upto(stepped), which is {0}.",
+            "LOBE promises it no step in the cycle, because it is not in upto(stepped), which is {0}.",
         ),
-        ("00_0-0011", "unfair", "unfair owes it no step in the cycle, for it is not in none, which is empty."),
+        ("00_0-0011", "unfair", "unfair promises it no step in the cycle, because it is not in none, which is empty."),
         ("0010-0100", "fair.weak", "The strong form promises that step, and the program passes fair.strong."),
         (
             "00_0",
@@ -100,7 +100,11 @@ def test_no_model_could_help_exactly_where_the_cycle_reaches_no_end(program):
             "No path leads from the cycle to an end, so the program could not end under any model.",
         ),
         ("0011", "unfair", "The program always ends: no state can come back, whichever thread takes the steps."),
-        (MUTEX, "OBE.weak", "At rank 3 thread 0 can step again and again, but thread 1 is owed a step all the while,"),
+        (
+            MUTEX,
+            "OBE.weak",
+            "At rank 3 thread 0 can step again and again, but thread 1 is promised a step all the while,",
+        ),
     ],
 )
 def test_sentences_worked_out_by_hand(id_, verdict, sentence):

@@ -165,7 +165,7 @@ def test_a_corpus_of_a_registered_model_is_read_and_verified_by_its_digest(synth
     told = synth("explain", "00_0", "--model", name).out
     assert [f"\n{name}.{form}: fail; " in told for form in ("weak", "strong")] == [True, True]
     told = synth("explain", "00_0", "--model", f"{name}.weak").out
-    assert "Thread 0 is owed a step in the cycle and takes a step" in told
+    assert "Thread 0 is promised a step in the cycle and takes a step" in told
     for words, code, said in (
         (("list", "it", "--pass", f"{name}.strong"), 0, "8 tests"),
         (("verify", "it"), 2, f"model {name}: found 0 entry points of this name in the group synth.models"),
@@ -205,7 +205,7 @@ def test_a_question_is_the_same_however_its_models_are_given():
     st.sampled_from(["weak", "strong"]),
 )
 def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen, form):
-    """Each number in a sentence is a step of the lasso; who is owed one there is, and elsewhere is not."""
+    """Each number in a sentence is a step of the lasso; who is promised one there is, and elsewhere is not."""
     name, definition = chosen.split(" = ", maxsplit=1)
     found = explain(program, f"{name}.{form} = {definition}")
     if not isinstance(found.certificate, Lasso):
@@ -220,20 +220,20 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
     starving = set()
     for sentence in found.sentences:
         if match := re.match(
-            r"Thread (\d) starves: \S+ owes it (no|a) step (?:in the cycle|at ([\d, ]+), but not at)", sentence
+            r"Thread (\d) starves: \S+ promises it (no|a) step (?:in the cycle|at ([\d, ]+), but not at)", sentence
         ):
             starving.add(int(match[1]))
             assert owed[int(match[1])] == numbers(match[3] or "")
-        if match := re.match(r"Threads? ([\d, and]+) (?:is|are) owed a step in the cycle", sentence):
+        if match := re.match(r"Threads? ([\d, and]+) (?:is|are) promised a step in the cycle", sentence):
             assert numbers(match[1]) == {t for t, where in owed.items() if where == cycle.keys()}
-        if match := re.match(r"Thread (\d) is owed a step at ([\d, ]+) and", sentence):
+        if match := re.match(r"Thread (\d) is promised a step at ([\d, ]+) and", sentence):
             assert form == "strong"
             assert owed[int(match[1])] == numbers(match[2])
-        if match := re.match(r"An owed step of thread (\d) would leave the cycle, at ([\d, ]+);", sentence):
+        if match := re.match(r"A promised step of thread (\d) would leave the cycle, at ([\d, ]+);", sentence):
             assert numbers(match[2]) <= owed[int(match[1])]
-        if "No thread is owed a step in the cycle" in sentence:
+        if "No thread is promised a step in the cycle" in sentence:
             assert not any(owed.values())
-        if sentence == "No thread is owed a step in all states of the cycle.":
+        if sentence == "No thread is promised a step in all states of the cycle.":
             assert not any(where == cycle.keys() for where in owed.values())
     alive = set.intersection(
         *({t for t, pc in enumerate(s.state.system.pcs) if pc < len(found.check.judged[t])} for s in cycle.values())
@@ -248,32 +248,32 @@ def test_what_is_said_of_a_cycle_is_so_under_models_of_ones_own(program, chosen,
         (
             "0010-0100",
             "last.weak",
-            "No thread is owed a step in all states of the cycle. So no promise is broken. An owed step of thread",
+            "all states of the cycle. So no promise is broken. A promised step of thread",
         ),
         (
             "00_0-0011",
             "resident.strong",
-            "Thread 1 starves: resident owes it no step in the cycle, for it is not in inside, which is {0}.",
+            "Thread 1 starves: resident promises it no step in the cycle, because it is not in inside, which is {0}.",
         ),
         (
             "00_0-0011",
             "blink.weak",
-            "Thread 1 starves: blink owes it a step at 1, but not at 2, for it is not in none, which is empty; so the",
+            "blink promises it a step at 1, but not at 2, because it is not in none, which is empty; so the",
         ),
         (
             "00_0-0011",
             "blink.weak",
             (
-                "so the thread is not owed a step all the time. No thread is owed a step in all states of the cycle. "
-                "So no promise"
+                "so the thread is not promised a step all the time. No thread is promised a step in all states of the "
+                "cycle. So no promise"
             ),
         ),
         (
             "00_0-0011",
             "blink.weak",
             (
-                "would leave the cycle, at 1; the weak form promises this thread a step only if it is owed a step all "
-                "the time, but not"
+                "would leave the cycle, at 1; the weak form promises this thread a step only if it is promised a step "
+                "all the time, but not"
             ),
         ),
     ],

@@ -128,7 +128,7 @@ def test_the_aldebaran_labels_are_those_of_the_paper():
 
 def test_the_mutex_is_drawn_as_in_figure_2():
     made = drawing(lts_of(MUTEX))
-    assert (made.title, made.legend) == ("01100002-01100002", ["may go on for ever"])
+    assert (made.title, made.legend) == ("01100002-01100002", ["may go on without end"])
     assert len(made.boxes) == 8
     assert made.boxes[0] == ["A", "Mem 0", "pcs 0 0"]
     assert made.boxes[7] == ["H", "Mem 0", "pcs END END"]

@@ -80,7 +80,7 @@ def test_a_reading_may_stand_in_a_file(synth, tmp_path, monkeypatch):
     ran = synth(*words, "--fairness", "weak: none")
     assert ran.out.splitlines()[3:6] == [
         "    INITIALISATION",
-        "    and then nothing for ever",
+        "    and then nothing more",
         "  The test 0000-0010-0010 passes the weak form, and does not end here:",
     ]
     assert synth("machine", "guarantees", "m.eventb", "--setting", "most=2").err == (

@@ -104,7 +104,7 @@ def test_the_machine_allows_the_run_of_a_litmus_test(synth, test, places):
 def test_a_test_that_does_not_end_shows_what_repeats(synth):
     ran = synth("machine", "run", "--test", "00_0-0011", "--multiprocessors", "1")
     assert ran.out.splitlines()[-5:] == [
-        "from here on for ever:",
+        "from here on, again and again:",
         "1: Thread_running block 0 executes if (Mem[0] == 0) goto 0; Then Mem[0] = 0",
         "2: tick",
         "2: Thread_yield block 0",

@@ -110,7 +110,7 @@ class AnalysedClaim(NamedTuple):
 class WitnessAnswer(NamedTuple):
     """The most telling witness against some verdicts, its test as a text, and the command that runs it again.
 
-    `lasso` says in words how the test may run for ever on a scheduler that keeps the promise of the verdict `under`.
+    `lasso` says in words how the test may hang on a scheduler that keeps the promise of the verdict `under`.
     `finished` is empty unless who had finished is the evidence. Then it has the sets of finished threads in a hang.
 
     `evidence` is what its hangs rest on. `instances` and `load` are null if unknown, and `before`, which says what the

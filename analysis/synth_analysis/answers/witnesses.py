@@ -1,4 +1,4 @@
-"""The most telling witness against each violated verdict: its program, how it may run for ever, and how to run it."""
+"""The most telling witness against each violated verdict: its program, how it may hang, and how to run it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Witness:
     """The most telling witness against some verdicts.
 
     - `program` is the text of its test.
-    - `under` is a verdict that the test fails, one of the fairest. `lasso` says in words how the test may run for ever
+    - `under` is a verdict that the test fails, one of the fairest. `lasso` says in words how the test may hang
       on a scheduler that keeps the promise of `under`.
     - `command` runs the cell again. It is empty if `synth` cannot, as for a published table.
     - `finished` is empty if the test passes the verdicts. Otherwise, who had finished in a hang speaks against them:

@@ -87,7 +87,7 @@ def _some(texts: Sequence[str], rest: str) -> Iterator[str]:
 
 
 def witness_lines(witness: Witness) -> Iterator[str]:
-    """Yield all about a witness: how often it hung, its program, how it may run for ever, and how to run it again."""
+    """Yield all about a witness: how often it hung, its program, how it may hang, and how to run it again."""
     yield f"Witness against {listed(witness.verdicts)}: {hangs(witness.result)}"
     if why := grounds(witness.result):
         yield from textwrap.wrap(why, _COLUMNS, break_on_hyphens=False)

@@ -2,7 +2,7 @@
 
 The C++ standard recommends that threads make "concurrent forward progress", which is weak fairness. So this target is
 the baseline with which GPUs are compared. Every access is a sequentially consistent atomic read-modify-write. A check
-branch adds 0, as in section 6.1 of the paper. Loops over atomics may run for ever in C++, so no compiler may remove
+branch adds 0, as in section 6.1 of the paper. Loops over atomics may run without end in C++, so no compiler may remove
 them.
 
 The paper runs only the mapping `plain`. Other mappings start a system thread for each workgroup, in the order of the

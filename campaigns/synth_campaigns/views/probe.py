@@ -35,7 +35,7 @@ def probe_lines(device: DeviceAnswer, summary: Summary, seconds: float, folder: 
     if not launches:
         yield "No launch ended or hung, so nothing is known of the device."
     elif summary.violated:
-        yield from _wrapped(f"It was seen to violate {listed(summary.violated)}, and whatever is at least as fair.")
+        yield from _wrapped(f"It broke {listed(summary.violated)}, so it gives nothing stronger.")
     else:
         yield "It was not seen to violate a verdict by these tests."
     if summary.consistent:

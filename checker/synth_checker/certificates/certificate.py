@@ -47,7 +47,7 @@ class Lasso(Generic[AnyState]):
 
     @property
     def cycle(self) -> tuple[LassoStep[AnyState], ...]:
-        """Return the steps that repeat for ever."""
+        """Return the steps that repeat without end."""
         return self.steps[self.prefix :]
 
 

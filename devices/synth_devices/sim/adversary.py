@@ -8,7 +8,7 @@ to the same state of device and model. In the cycle, each thread must take all s
 (definitions, section 5). The device then replays the stem and the cycle.
 
 Such a cycle lies inside a strongly connected set of states. Under the weak form, it is enough to look at the largest
-such sets: a thread that is owed a step in every state of the set must take a step inside the set. Under the strong
+such sets: a thread that is promised a step in every state of the set must take a step inside the set. Under the strong
 form, no cycle can visit a state of the set if a step that is owed there leaves the set. The search removes such states.
 The other states may no longer be strongly connected, so it starts again with them. This module shares no code with the
 modules that decide verdicts, and reads no verdict.
@@ -80,7 +80,7 @@ class _Play:
             to_do += self.edges[pair].values()
 
     def weak_sets(self) -> Iterable[set[_Pair]]:
-        """Yield the sets in which each thread that is owed a step in all states takes some step inside the set."""
+        """Yield the sets in which each thread that is promised a step in all states takes some step inside the set."""
         for states in self._connected(self.edges.keys()):
             steps = {thread for pair in states for thread, after in self.edges[pair].items() if after in states}
             if self._always(states) <= steps:
@@ -111,7 +111,7 @@ class _Play:
         return {t for t in range(self.threads) if all(t in self.fair[pair] for pair in states)}
 
     def owed_always(self, states: Collection[_Pair]) -> set[tuple[_Pair, int]]:
-        """One step inside the set for each thread that is owed one in all of its states."""
+        """One step inside the set for each thread that is promised one in all of its states."""
         return {
             next((pair, thread) for pair in states if self.edges[pair].get(thread) in states)
             for thread in self._always(states)

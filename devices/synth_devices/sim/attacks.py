@@ -7,7 +7,7 @@
     hung
 
 The lines are those of `schedules`. One instance of the test runs, all its workgroups have slots, and they step in the
-order of the lines. The line `cycle` stands before the steps that can be repeated for ever, because they lead back to
+order of the lines. The line `cycle` stands before the steps that can be repeated without end, because they lead back to
 the same state.
 """
 

@@ -124,8 +124,8 @@ class Simulator:
     def recurs(self, workgroups: Sequence[int], prefix: int) -> bool:
         """Run some steps, and return whether they lead back to the state before the step with the index `prefix`.
 
-        If they do, the steps from that one on can be repeated for ever. `workgroups` are the workgroups that take the
-        steps. All workgroups are resident, whatever the scheduler says.
+        If they do, the steps from that one on can be repeated without end. `workgroups` are the workgroups that take
+        the steps. All workgroups are resident, whatever the scheduler says.
 
         Raises:
             InputError: a workgroup that steps is not there or has ended, or no step follows `prefix`.

@@ -161,7 +161,7 @@ function lineComment(text: string, mark = "//"): string {
 }
 
 function expectation({ verdicts }: { verdicts: Record<string, string> }): string {
-  const meanings = { pass: "Must terminate under: ", fail: "May run for ever under: " };
+  const meanings = { pass: "Must terminate under: ", fail: "May hang under: " };
   const sentences = Object.entries(meanings).flatMap(([result, meaning]) => {
     const names = named(verdicts, result);
     return names.length ? wrapped(`${meaning}${names.join(", ")}.`, "    ") : [];

@@ -160,10 +160,10 @@ export function refusal(lasso: Lasso, program: Program, model: Expression, form:
   for (const thread of program.keys()) {
     const owing = cycle.filter((step) => step.owed.includes(thread));
     if (form === "weak" && owing.length === cycle.length && !stepping.has(thread)) {
-      return `thread ${thread} is always owed a step and takes none`;
+      return `thread ${thread} is always promised a step and takes none`;
     }
     if (form === "strong" && owing.some((step) => !taken.has(`${keyOf(step.state)}:${thread}`))) {
-      return `thread ${thread} is owed a step in a state in which it takes none`;
+      return `thread ${thread} is promised a step in a state in which it takes none`;
     }
   }
   return null;

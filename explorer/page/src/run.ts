@@ -78,25 +78,25 @@ function lassoSentences(lasso: Lasso, program: Program, expression: Expression, 
   const cycle = all.slice(prefix);
   const again = `${steps(threads.length - prefix)} again and again`;
   const found = [
-    `The program may run for ever: ${prefix ? `after ${steps(prefix)}, ` : ""}${again}. There is no shorter way.`,
+    `The program may hang: ${prefix ? `after ${steps(prefix)}, ` : ""}${again}. There is no shorter way.`,
   ];
   const stepping = new Set(cycle.map((step) => step.thread));
   const live = cycle[0]!.live;
   for (const thread of live) {
     const owing = cycle.filter((step) => step.owed.includes(thread)).length;
     if (stepping.has(thread)) {
-      if (owing) found.push(`Thread ${thread} is owed a step and steps again and again.`);
+      if (owing) found.push(`Thread ${thread} is promised a step and steps again and again.`);
     } else if (owing === 0) {
-      found.push(`Thread ${thread} starves: ${model} owes it no step in the cycle.`);
+      found.push(`Thread ${thread} starves: ${model} promises it no step in the cycle.`);
     } else {
-      found.push(`Thread ${thread} starves: ${model} owes it a step in some states of the cycle, but not in all of them.`);
+      found.push(`Thread ${thread} starves: ${model} promises it a step in some states of the cycle, but not in all of them.`);
     }
   }
   if (live.every((thread) => stepping.has(thread))) found.push("No thread starves: each live thread steps again and again.");
   found.push(
     form === "weak"
-      ? "So no promise is broken: who is owed a step all the time takes one."
-      : "So no promise is broken: whenever a thread is owed a step in a state of the cycle, it takes that step at some time.",
+      ? "So no promise is broken: who is promised a step all the time takes one."
+      : "So no promise is broken: whenever a thread is promised a step in a state of the cycle, it takes that step at some time.",
   );
   return found;
 }
@@ -106,8 +106,8 @@ function rankSentences(ranks: readonly Rank[], form: Form): string[] {
   return [
     `The program always ends: the rank is ${first} at the start and 0 where all threads have ended.`,
     form === "weak"
-      ? "No step raises the rank. In each state, the named thread is owed a step until the rank falls, and its step makes it fall."
-      : "In each other state, the step of the named thread is owed and lowers the rank, or every step lowers it.",
+      ? "No step raises the rank. In each state, the named thread is promised a step until the rank falls, and its step makes it fall."
+      : "In each other state, the step of the named thread is promised and lowers the rank, or every step lowers it.",
   ];
 }
 

@@ -71,7 +71,7 @@ def hang_of(verdict: str, judged: JudgedLaunch, execution: Hang) -> KernelHang:
         for thread, local in enumerate(threads):
             if local.status == "waiting":
                 place = machine.place(machine.line_of(local))
-                waiting.append(ThreadRow(place, *machine.threads[thread], "waits at a barrier for ever"))
+                waiting.append(ThreadRow(place, *machine.threads[thread], "waits at a barrier that never opens"))
             elif machine.group_of[thread] in stuck:
                 ended.append(ThreadRow(NOWHERE, *machine.threads[thread], "has ended"))
     first = len(execution.before)

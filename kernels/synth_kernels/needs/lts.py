@@ -1,8 +1,8 @@
 """The transition system of a launch as a drawing or for other tools, alone or with the promises of a model.
 
 A state has the elements of memory that some step changes, and where each thread stands. The threads of a launch are
-numbered from 0, workgroup by workgroup. With a model, a state also has the threads that are owed a step. The formats
-are those of `synth lts`.
+numbered from 0, workgroup by workgroup. With a model, a state also has the threads that are promised a step. The
+formats are those of `synth lts`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def write_json(lts: Lts[int]) -> str:
     """Return the transition system of a launch as a JSON object. The first state is the start.
 
     A state is given by its place in the list `states`. Its `threads` say where each thread stands. With a model, `owed`
-    are the threads that are owed a step.
+    are the threads that are promised a step.
     """
     drawn = lts.system
     assert isinstance(drawn, DrawnLaunch)  # noqa: S101  (lts_of_launch makes no other)

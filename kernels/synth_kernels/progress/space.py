@@ -108,8 +108,8 @@ def until_nothing_races(machine: Machine, explored: Callable[[], _Found]) -> _Fo
         except SpinError as spin:
             if spin.elements <= machine.sync:
                 raise InputError(
-                    f"{machine.where(spin.line)}: a thread goes round this loop for ever, whatever the others do; no "
-                    "progress model is enough"
+                    f"{machine.where(spin.line)}: a thread goes round this loop without end, whatever the others do; "
+                    "no progress model is enough"
                 ) from None
             spun.add(spin.line)
             machine.sync |= spin.elements

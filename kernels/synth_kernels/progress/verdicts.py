@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def product(space: LaunchStates, model: Model, among: AbstractSet[ProductState[int]] | None = None) -> Product[int]:
-    """Return the reachable states of a launch and a model side by side, each with the threads that are owed a step.
+    """Return the reachable states of a launch and a model side by side, each with the threads that are promised a step.
 
     With `among`, only these states are there, and the steps between them.
 

@@ -62,7 +62,7 @@ def why_nothing(needs: Needs) -> str:
     """Return why a kernel needs nothing that a device could give."""
     if _is_unknown(needs):
         return "has needs that are not known"
-    return "needs no guarantee" if needs.passed else "need not end under any of the models"
+    return "needs no guarantee" if needs.passed else "may hang under every model"
 
 
 def needs_words(needs: Needs) -> str:
@@ -75,7 +75,7 @@ def needs_words(needs: Needs) -> str:
     if _is_unknown(needs):
         return "has needs that are not known"
     if not needs.passed:
-        return f"need not end under any of the models{models}"
+        return f"may hang under every model{models}"
     if "unfair" in needs.passed:
         return "needs no guarantee: it ends under all models"
     if needs.passed == tuple(needs.launches[0].passes):
@@ -124,9 +124,9 @@ def hang_text(needs: Needs, verdict: str, title: str = "") -> HangText:
     before, cycle = folded_rows(judged, execution)
     hang = hang_of(verdict, judged, execution)
     return HangText(
-        f"{title}: this launch of {count(judged.workgroups, 'workgroup')} need not end.{_unset(hang.unset)}",
+        f"{title}: with {count(judged.workgroups, 'workgroup')} it may hang.{_unset(hang.unset)}",
         list(map(_folded_row, before)),
-        "for ever:" if cycle else "and then no thread can take a step:",
+        "again and again:" if cycle else "and then no thread can take a step:",
         [*map(_folded_row, cycle), *_waiting_rows(hang.waiting, hang.ended)],
     )
 

@@ -63,7 +63,7 @@ def check_document(
 
 
 def explain_document(needs: Needs, verdicts: Sequence[str]) -> Document:
-    """Return how a launch of a kernel may run for ever under each of some verdicts as a document."""
+    """Return how a launch of a kernel may hang under each of some verdicts as a document."""
     blocks = [block for verdict in verdicts for block in _hang(needs, verdict)]
     return _document(needs, f"{{}} under {' and '.join(verdicts)}", blocks)
 

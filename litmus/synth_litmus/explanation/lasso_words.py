@@ -30,7 +30,7 @@ class LassoWords(Generic[AnyState]):
         self._numbers = {state: number for number, state in enumerate(product.states)}
         self._cycle = {self._numbers[step.state] for step in lasso.cycle}
         self._live = set(product.successors[min(self._cycle)])
-        # For each thread, the numbers of those steps of the cycle before which it is owed a step.
+        # For each thread, the numbers of those steps of the cycle before which it is promised a step.
         self._owed: dict[int, list[int]] = {}
         for number, step in enumerate(lasso.cycle, lasso.prefix + 1):
             for thread in threads_in(step.fair):
@@ -57,13 +57,13 @@ class LassoWords(Generic[AnyState]):
         prefix, cycle = self._lasso.prefix, count(len(self._lasso.cycle), "step")
         steps = f"after {count(prefix, 'step')}, {cycle} again and again" if prefix else f"{cycle} again and again"
         shortest = "There is no shorter way." if self._lasso.is_shortest else "There may be a shorter way."
-        return f"The program may run for ever: {steps}. {shortest}"
+        return f"The program may hang: {steps}. {shortest}"
 
     def _starvation(self, thread: int) -> str:
         """Say why a thread starves.
 
-        A starving thread is not owed a step all the time, or it would take one. Under the strong form it is never owed
-        one.
+        A starving thread is not promised a step all the time, or it would take one. Under the strong form it is never
+        promised one.
         """
         lacking: dict[str, list[int]] = {}
         for number, step in enumerate(self._lasso.cycle, self._lasso.prefix + 1):
@@ -73,13 +73,13 @@ class LassoWords(Generic[AnyState]):
         if owed:
             parts = [f"not at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
             return (
-                f"Thread {thread} starves: {name} owes it a step at {_listed(owed)}, but {', and '.join(parts)}; "
-                "so the thread is not owed a step all the time."
+                f"Thread {thread} starves: {name} promises it a step at {_listed(owed)}, but {', and '.join(parts)}; "
+                "so the thread is not promised a step all the time."
             )
         if len(lacking) == 1:
-            return f"Thread {thread} starves: {name} owes it no step in the cycle{next(iter(lacking))}."
+            return f"Thread {thread} starves: {name} promises it no step in the cycle{next(iter(lacking))}."
         parts = [f"at {_listed(numbers)}{why}" for why, numbers in lacking.items()]
-        return f"Thread {thread} starves: {name} owes it no step in the cycle: {', and '.join(parts)}."
+        return f"Thread {thread} starves: {name} promises it no step in the cycle: {', and '.join(parts)}."
 
     def _why(self, thread: int, step: LassoStep[AnyState]) -> str:
         """Say what leaves a thread out of the fair set before a step, or nothing if the model is Python code."""
@@ -90,12 +90,12 @@ class LassoWords(Generic[AnyState]):
         expression, values = promise
         live = sum(1 << each for each in self._live)
         reasons = reasons_of_absence(expression, thread, live=live, everyone=(1 << threads) - 1, **values)
-        return f", for it is {', and '.join(map(_absence, reasons))}"
+        return f", because it is {', and '.join(map(_absence, reasons))}"
 
     def _promises(self) -> Iterator[str]:
         """Say that the execution keeps every promise of the form in the cycle."""
         if not self._owed:
-            yield "No thread is owed a step in the cycle, so no promise is broken."
+            yield "No thread is promised a step in the cycle, so no promise is broken."
             return
         steps = len(self._lasso.cycle)
         always = [thread for thread, numbers in sorted(self._owed.items()) if len(numbers) == steps]
@@ -104,14 +104,14 @@ class LassoWords(Generic[AnyState]):
         if always:
             are, each = ("are", "each ") if len(always) > 1 else ("is", "")
             end = "" if sometimes else ", so no promise is broken"
-            yield sentence(f"{named_threads(always)} {are} owed a step in the cycle and {each}{takes}{end}")
+            yield sentence(f"{named_threads(always)} {are} promised a step in the cycle and {each}{takes}{end}")
         for thread, numbers in sometimes.items() if self._form == "strong" else ():
-            yield f"Thread {thread} is owed a step at {_listed(numbers)} and takes it in each of these states."
+            yield f"Thread {thread} is promised a step at {_listed(numbers)} and takes it in each of these states."
         if sometimes and self._form == "weak":
             yield (
-                "No other thread is owed a step in all states of the cycle."
+                "No other thread is promised a step in all states of the cycle."
                 if always
-                else "No thread is owed a step in all states of the cycle."
+                else "No thread is promised a step in all states of the cycle."
             )
         if sometimes:
             yield "So no promise is broken."
@@ -126,8 +126,8 @@ class LassoWords(Generic[AnyState]):
                     leaving.setdefault(thread, []).append(number)
         for thread, numbers in sorted(leaving.items()):
             yield (
-                f"An owed step of thread {thread} would leave the cycle, at {_listed(numbers)}; the weak form promises "
-                f"this thread a step {self._promised(thread)}, but not that step."
+                f"A promised step of thread {thread} would leave the cycle, at {_listed(numbers)}; the weak form "
+                f"promises this thread a step {self._promised(thread)}, but not that step."
             )
         strong = f"{self._model.name}.strong"
         if leaving and verdicts[strong] == "pass":
@@ -135,7 +135,7 @@ class LassoWords(Generic[AnyState]):
 
     def _promised(self, thread: int) -> str:
         always = len(self._owed[thread]) == len(self._lasso.cycle)
-        return "at some time" if always else "only if it is owed a step all the time"
+        return "at some time" if always else "only if it is promised a step all the time"
 
     def _may_end(self) -> bool:
         states, to_do = set(self._cycle), list(self._cycle)

@@ -45,7 +45,7 @@ def proof_graph(
     for state, fair, after in zip(product.states, product.fair, product.successors, strict=True):
         if state not in place:
             continue
-        lines = [letters(place[state]), *program.lines(state.system), f"owed {written_set(fair)}"]
+        lines = [letters(place[state]), *program.lines(state.system), f"promised {written_set(fair)}"]
         if not isinstance(certificate, Lasso):
             lines.append(f"rank {certificate.ranks[state].rank}")
         nodes.append(Node(f"s{place[state]}", tuple(lines), bold=state == product.states[0], double=not after))
@@ -62,8 +62,8 @@ def proof_graph(
 
 _MEANINGS = {
     "blue": "steps before the cycle, with their numbers",
-    "red": "steps of the cycle, which repeat for ever",
-    "green": "the step of a thread that is owed one; it lowers the rank",
+    "red": "steps of the cycle, which repeat without end",
+    "green": "the step of a thread that is promised one; it lowers the rank",
 }
 
 

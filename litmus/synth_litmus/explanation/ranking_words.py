@@ -39,7 +39,7 @@ def ranking_words(
     else:
         yield (
             f"The program always ends: the rank is {first} at the start and 0 where all threads have ended. In every "
-            "other state an owed step lowers the rank, or every step does."
+            "other state a promised step lowers the rank, or every step does."
         )
         yield from _strong_words(ranking, product, on_cycles)
 
@@ -56,21 +56,21 @@ def _weak_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycle
     for rank, helper in ranks[:_MOST]:
         yield (
             f"At rank {rank} {named_threads(going_round[rank, helper])} can step again and again, but thread {helper} "
-            "is owed a step all the while, and that step lowers the rank."
+            "is promised a step all the while, and that step lowers the rank."
         )
     if len(ranks) > _MOST:
-        yield f"At {len(ranks) - _MOST} lower ranks, too, a thread is owed a step that lowers the rank."
+        yield f"At {len(ranks) - _MOST} lower ranks, too, a thread is promised a step that lowers the rank."
 
 
 def _strong_words(ranking: Ranking[AnyState], product: Product[AnyState], on_cycles: AbstractSet[int]) -> Iterator[str]:
-    """Say which threads are owed a step that lowers the rank, and in how many of the states on cycles."""
+    """Say which threads are promised a step that lowers the rank, and in how many of the states on cycles."""
     helpers = Counter(ranking.ranks[product.states[s]].helper for s in on_cycles)
     alone = helpers.pop(None, 0)
     parts = [
-        f"in {number} of these states thread {helper} is owed a step that lowers the rank"
+        f"in {number} of these states thread {helper} is promised a step that lowers the rank"
         for helper, number in sorted(helpers.items())
     ]
     parts += [f"in {alone} of these states every step lowers the rank"] if alone else []
     yield f"{count(len(on_cycles), 'state')} can come back: {', '.join(parts)}."
     if helpers:
-        yield "If a state comes back again and again, the owed steps from it happen at last, so the rank reaches 0."
+        yield "If a state comes back again and again, promised steps from it happen in the end, so the rank reaches 0."

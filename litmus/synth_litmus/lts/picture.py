@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from synth_litmus.lts import Lts, LtsTransition
 
 _MEANINGS = {
-    "red": "may go on for ever",
-    "orange": "may go on for ever under the weak form, but not under the strong form",
-    "blue": "cannot go on for ever",
+    "red": "may go on without end",
+    "orange": "may go on without end under the weak form, but not under the strong form",
+    "blue": "cannot go on without end",
 }
 
 

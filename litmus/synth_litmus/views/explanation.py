@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth_litmus.explanation import Explanation
     from synth_litmus.inputs.programs import GivenProgram
 
-_STATE = ("memory", "pcs", "owed")
+_STATE = ("memory", "pcs", "promised")
 #: The most rows of a ranking. --json has all.
 _MOST_STATES = 20
 
@@ -39,7 +39,7 @@ def lines(program_given: GivenProgram, explanation: Explanation) -> Iterator[str
     yield from f"{explanation.verdict}: {explanation.result}; {explanation.model.text}".splitlines()
     if isinstance(certificate, Lasso):
         head, *steps = aligned(_steps(program, certificate))
-        yield from (head, *steps[: certificate.prefix], "for ever:", *steps[certificate.prefix :])
+        yield from (head, *steps[: certificate.prefix], "again and again:", *steps[certificate.prefix :])
     elif explanation.rounds:
         yield from aligned(_ranks(program, certificate, explanation.rounds))
         if len(explanation.rounds) > _MOST_STATES:
@@ -48,7 +48,7 @@ def lines(program_given: GivenProgram, explanation: Explanation) -> Iterator[str
 
 
 def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:
-    """Return a row for each step: its number, the state before it, the threads owed a step there, and the step."""
+    """Return a row for each step: its number, the state before it, the threads promised a step there, and the step."""
     rows: list[tuple[str, ...]] = [("", *_STATE, "takes")]
     for number, (state, fair, thread) in enumerate(lasso.steps, 1):
         rows.append((str(number), *_state(program, state, fair), _step(program, state, thread)))
@@ -56,7 +56,7 @@ def _steps(program: Program, lasso: Lasso[State]) -> list[tuple[str, ...]]:
 
 
 def _ranks(program: Program, ranking: Ranking[State], states: Sequence[ProductState[State]]) -> list[tuple[str, ...]]:
-    """Return a row for each state, highest rank first: its rank, the threads owed a step, and what lowers the rank."""
+    """Return a row for each state, highest rank first: its rank, promised threads, and what lowers the rank."""
     rows: list[tuple[str, ...]] = [("rank", *_STATE, "lowers it")]
     for state in sorted(states, key=lambda state: -ranking.ranks[state].rank)[:_MOST_STATES]:
         fair, rank, helper = ranking.ranks[state]

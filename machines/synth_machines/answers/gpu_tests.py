@@ -3,7 +3,7 @@
 Each workgroup of the test is a block of one thread. All happens as early as it can: blocks go to free multiprocessors
 in their order, and threads take the token for memory in turn. A thread that has the token executes one instruction, and
 then waits at the end of the queue or finishes. So the run is fair. If the test and the queue come back to a state that
-they were in, the run goes round for ever.
+they were in, the run goes round and round.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class LitmusEvent:
 class LitmusRun:
     """What `synth machine run --test --json` prints.
 
-    `ended` says whether all threads of the test ended. If not, the events from number `cycle` on repeat for ever;
+    `ended` says whether all threads of the test ended. If not, the events from number `cycle` on repeat without end;
     `cycle` is null if the run was cut off.
     """
 

@@ -27,7 +27,7 @@ def litmus_lines(run: LitmusRun) -> Iterator[str]:
     """Yield a line for each event of a test's run, and at last whether the test ends."""
     for number, event in enumerate(run.events):
         if number == run.cycle:
-            yield "from here on for ever:"
+            yield "from here on, again and again:"
         words = [f"{event.time}: {event.event}"]
         if event.block is not None:
             words.append(f"block {event.block}")

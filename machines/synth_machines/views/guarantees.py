@@ -95,7 +95,7 @@ def _refutation_lines(answered: SettingAnswer) -> Iterator[str]:
     if answered.run is None:
         return
     setting = written_setting(answered.setting)
-    yield f"  {setting}: thread {answered.thread} is promised steps for ever, and takes none:"
+    yield f"  {setting}: thread {answered.thread} is promised steps again and again, and takes none:"
     yield from _run_lines(answered.run)
     witness = answered.witness
     if witness is None:
@@ -107,5 +107,5 @@ def _refutation_lines(answered: SettingAnswer) -> Iterator[str]:
 
 def _run_lines(run: FairRun) -> Iterator[str]:
     yield from (f"    {event}" for event in run.stem)
-    yield "    and then for ever:" if run.cycle else "    and then nothing for ever"
+    yield "    and then again and again:" if run.cycle else "    and then nothing more"
     yield from (f"      {event}" for event in run.cycle)

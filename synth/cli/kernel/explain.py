@@ -1,4 +1,4 @@
-"""`synth kernel explain`: show step by step how a launch of a kernel may run for ever under a progress model."""
+"""`synth kernel explain`: show step by step how a launch of a kernel may hang under a progress model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def explain_command(
     force: ReplaceFile = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
 ) -> int:
-    """Show step by step how a launch may run for ever on a device that keeps the promise of a progress model.
+    """Show step by step how a launch may hang on a device that keeps the promise of a progress model.
 
     If the launch must end, the answer says so.
     """

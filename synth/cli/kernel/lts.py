@@ -31,8 +31,8 @@ def lts_command(
     model: Annotated[
         str | None,
         typer.Option(
-            help="Add the states of this model, and which threads are owed a step: {models}. A model of your own is "
-            "written as for synth lts. A verdict, such as OBE.weak, means one form of the model.",
+            help="Add the states of this model, and which threads are promised a step: {models}. A model of your own "
+            "is written as for synth lts. A verdict, such as OBE.weak, means one form of the model.",
             metavar="MODEL",
             autocompletion=completer("models", "verdicts"),
         ),

@@ -49,7 +49,7 @@ def run_command(
     memory in the order of their election. With --out, synth machine replay @gpu can check the run.
 
     With --test, each block runs one thread of a litmus test, and executes one instruction whenever it has the token.
-    The command exits with status 1 if the run goes round for ever, and with 75 if --steps cut it off before it ended.
+    The command exits with status 1 if the run goes round and round, and with 75 if --steps cut it off before it ended.
     """
     if (threads is None) == (test is None):
         raise InputError("found both or none of --threads and --test, expected one of them")

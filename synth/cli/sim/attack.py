@@ -33,8 +33,8 @@ def attack_command(
 ) -> int:
     """Find a schedule that keeps the promise of a model and makes a test hang.
 
-    The command writes the schedule as lines of events. The steps after the line 'cycle' can be repeated for ever. If no
-    such schedule exists, the command says so and exits with status 1.
+    The command writes the schedule as lines of events. The steps after the line 'cycle' can be repeated without end.
+    If no such schedule exists, the command says so and exits with status 1.
     """
     from synth_devices.sim.attacks import attack_lines
     from synth_devices.simulated.schedule_answer import attack_answer

@@ -86,7 +86,7 @@ async function seen() {
   found.id = await text(".test > .id");
   found.focus = await page.evaluate(() => document.activeElement.id);
 
-  await press("HSA.weak: how it runs for ever");
+  await press("HSA.weak: how it hangs");
   await page.waitForSelector("table.lasso");
   found.lasso = await page.$$eval("table.lasso tbody tr", (rows) => rows.length);
   found.steps = [];

@@ -429,7 +429,7 @@ START = "kernel k\nglobal A: i32\nscalar n: i32\nentry:\n"
         ("  x = udiv n, n\n  return\n", ["n=0", "A=0:1"], "line 5: udiv by 0"),
         ("  x = any i32\n  return\n", ["n=0", "A=0:1"], "line 5: not supported: a value that is not known"),
         ("  x = atomic i32 A[n]\n  return\n", ["n=0", "A=0:1"], "line 5: not supported: this atomic"),
-        ("  jump loop\nloop:\n  jump loop\n", ["n=0", "A=0:1"], "goes round this loop for ever"),
+        ("  jump loop\nloop:\n  jump loop\n", ["n=0", "A=0:1"], "goes round this loop without end"),
         ("  c = eq n, n\n  assert c\n  d = not c\n  assert d\n  return\n", ["n=0", "A=0:1"], "line 8: the assertion"),
     ],
 )

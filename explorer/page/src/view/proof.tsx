@@ -28,7 +28,7 @@ export function ProofView({ proof, program, shown, at, state }: Props) {
             ? ""
             : helper === null
               ? "Every step lowers it."
-              : `Thread ${helper} is owed a step, and that step lowers it.`}
+              : `Thread ${helper} is promised a step, and that step lowers it.`}
         </p>
       </>
     );
@@ -43,7 +43,7 @@ export function ProofView({ proof, program, shown, at, state }: Props) {
       <ScrollTable
         label="The execution, step by step"
         kind="lasso"
-        heads={["step", "memory", "owed", "thread", "instruction"]}
+        heads={["step", "memory", "promised", "thread", "instruction"]}
       >
         {threads.map((thread, number) => {
           const before = graph.states[product.states[here]![0]]!;

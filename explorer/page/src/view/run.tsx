@@ -161,6 +161,6 @@ function endedWords(program: Program, live: readonly number[]): string {
 
 function owedWords(fair: number): string {
   const owed = threadsIn(fair);
-  if (!owed.length) return "No thread is owed a step.";
-  return `Thread${owed.length > 1 ? "s" : ""} ${listed(owed)} ${owed.length > 1 ? "are" : "is"} owed a step.`;
+  if (!owed.length) return "No thread is promised a step.";
+  return `Thread${owed.length > 1 ? "s" : ""} ${listed(owed)} ${owed.length > 1 ? "are" : "is"} promised a step.`;
 }

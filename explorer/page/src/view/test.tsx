@@ -126,10 +126,10 @@ function Verdicts({ data, test, chosen, onVerdict }: VerdictsProps) {
                 <button
                   type="button"
                   aria-pressed={chosen === verdict}
-                  aria-label={`${verdict}: ${result === "pass" ? "why it always ends" : "how it runs for ever"}`}
+                  aria-label={`${verdict}: ${result === "pass" ? "why it always ends" : "how it hangs"}`}
                   onClick={() => onVerdict(chosen === verdict ? "" : verdict)}
                 >
-                  {result === "pass" ? "Why it always ends" : "How it runs for ever"}
+                  {result === "pass" ? "Why it always ends" : "How it hangs"}
                 </button>
               </td>
             </tr>

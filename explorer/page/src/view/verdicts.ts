@@ -21,7 +21,7 @@ const CELLS: Readonly<Record<Cell["kind"], Cell>> = {
   pass: { kind: "pass", letter: "P", words: "passes", meaning: "the test always ends" },
   strong: { kind: "strong", letter: "S", words: "passes only the strong form", meaning: "it always ends, but only under the strong form" },
   weak: { kind: "weak", letter: "W", words: "passes only the weak form", meaning: "it always ends, but only under the weak form" },
-  fail: { kind: "fail", letter: "F", words: "fails", meaning: "it may run for ever" },
+  fail: { kind: "fail", letter: "F", words: "fails", meaning: "it may hang" },
   none: { kind: "none", letter: "–", words: "not judged", meaning: "nobody has judged it" },
 };
 

@@ -14,7 +14,7 @@
 //
 // Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
 //     fair.weak, fair.strong.
-// May run for ever under: unfair, HSA.weak, HSA.strong.
+// May hang under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping random:0: the workgroups of an instance are chosen at random (seed 0).
 // 100 instances of 3 threads.
@@ -138,7 +138,7 @@ void run_test(const litmus_test* test) {
 
 // id, name, mapping, threads, instances, workgroups that stress, all workgroups, threads of a workgroup, how many of
 // these two threads of the test are apart, words of memory, how to run it; and the verdicts under which it must
-// terminate, and under which it may run for ever. The last is the canary.
+// terminate, and under which it may hang. The last is the canary.
 constexpr litmus_test tests[] = {
     {"01100002-00_01012-10_0", "a lock, and news of it", "random:0", 3, 100, 0, 300, 1, 0, 200, run_test<run>,
      "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",

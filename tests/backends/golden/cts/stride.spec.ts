@@ -14,7 +14,7 @@
 //
 // Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
 //     fair.weak, fair.strong.
-// May run for ever under: unfair, HSA.weak, HSA.strong.
+// May hang under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping stride:16: the threads of an instance are 16 workgroups apart.
 // 100 instances of 3 threads.

@@ -14,7 +14,7 @@
 //
 // Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
 //     fair.weak, fair.strong.
-// May run for ever under: unfair, HSA.weak, HSA.strong.
+// May hang under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping hybrid:2: the first 2 threads of an instance are neighbours, each further thread has a chunk.
 // 100 instances of 3 threads.
@@ -172,7 +172,7 @@ void run_test(const litmus_test* test) {
 
 // id, name, mapping, threads, instances, workgroups that stress, all workgroups, threads of a workgroup, how many of
 // these two threads of the test are apart, words of memory, how to run it; and the verdicts under which it must
-// terminate, and under which it may run for ever. The last is the canary.
+// terminate, and under which it may hang. The last is the canary.
 const litmus_test tests[] = {
     {"01100002-00_01012-10_0", "a lock, and news of it", "hybrid:2", 3, 100, 0, 300, 1, 0, 200, run_test<run>,
      "OBE.weak OBE.strong LOBE.weak LOBE.strong HSA+OBE.weak HSA+OBE.strong fair.weak fair.strong",

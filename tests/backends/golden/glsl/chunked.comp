@@ -14,7 +14,7 @@
 //
 // Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
 //     fair.weak, fair.strong.
-// May run for ever under: unfair, HSA.weak, HSA.strong.
+// May hang under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping chunked: first thread 0 of every instance, then thread 1 of every instance, and so on.
 // 100 instances of 3 threads, behind 4 workgroups that only stress memory (add:256:1:1024).

@@ -14,7 +14,7 @@
 //
 // Must terminate under: OBE.weak, OBE.strong, LOBE.weak, LOBE.strong, HSA+OBE.weak, HSA+OBE.strong,
 //     fair.weak, fair.strong.
-// May run for ever under: unfair, HSA.weak, HSA.strong.
+// May hang under: unfair, HSA.weak, HSA.strong.
 //
 // Mapping random:0: the workgroups of an instance are chosen at random (seed 0).
 // 100 instances of 3 threads.
