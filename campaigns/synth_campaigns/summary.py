@@ -1,6 +1,6 @@
 """The claims about a device in short.
 
-Whatever is at least as fair as a violated verdict is violated, too. So a few verdicts stand for all: the least fair
+If a verdict is violated, so are all that are at least as fair. So a few verdicts stand for all: the least fair
 ones that the device violates, and the fairest that it may keep.
 """
 

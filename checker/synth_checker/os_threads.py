@@ -2,7 +2,7 @@
 
 Python's garbage collector closes such a generator in any thread and at any moment. That may happen inside a thread that
 is about to start, while the thread that started it waits. If the generator then shut down a pool of
-`concurrent.futures`, it would wait for ever for a lock which that waiting thread holds. So nothing waits here when a
+`concurrent.futures`, it would wait without end for a lock which that waiting thread holds. So nothing waits here when a
 generator is closed: it only calls `SimpleQueue.put`, which is allowed at any moment.
 
 The threads end before the interpreter does, because the C++ core must not return to an interpreter that is gone.

@@ -1,6 +1,6 @@
 """What a hang shows beyond that it is one: which threads had finished (definitions, section 11).
 
-The *pattern* of an instance in a launch that hung is the set of its threads that stay live for ever. A verdict
+The *pattern* of an instance in a launch that hung is the set of its threads that stay live without end. A verdict
 *explains* a pattern if an execution that keeps its promise may leave these threads live and no others. A hang with a
 pattern that a verdict does not explain speaks against this verdict, even if the test fails it.
 

@@ -37,7 +37,7 @@ class Counterexample:
     contract, `calls` may also have the line where this function begins.
 
     `parting` is the line of the branch at which the two threads of a divergence go different ways, or 0. `one_barrier`
-    says of a divergence that no thread waits for ever if the barriers of a group are one object.
+    says of a divergence that no thread waits without end if the barriers of a group are one object.
     """
 
     kind: Fault

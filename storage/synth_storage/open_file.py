@@ -3,7 +3,7 @@
     mkfifo tests.txt; synth check tests.txt         refused after a second
     synth check <(generate)                         read until `generate` ends
 
-The system would wait for the first process that opens the other end of a named pipe, for ever if there is none. Here
+The system would wait for the first process that opens the other end of a named pipe, without end if there is none. Here
 such a process has a second, so that both may be started at once. Once somebody has opened that end, reading waits for
 what they write, as with standard input.
 """

@@ -77,8 +77,8 @@ def suite_command(
     """Choose a smallest conformance suite for a verdict, and say why each test is in it.
 
     Each test of the suite passes the verdict. For every verdict that is strictly less fair than this one, some test
-    fails that verdict. The same holds for every verdict that is neither more nor less fair than this one, and for every
-    mutant of the model that guarantees something less. Each of several verdicts has a suite of its own.
+    fails that verdict. The same holds for every verdict that is neither more nor less fair than this one, and
+    for every mutant of the model that guarantees something less. Each of several verdicts has a suite of its own.
     """
     from synth_corpus.shipped import NAMES
     from synth_litmus.inputs.models import given_verdicts, split_words

@@ -1,10 +1,6 @@
-"""Test the prose linter (docs/tools/lint.py): each rule passes good text and fails bad text.
-
-The list only gets shorter.
-"""
+"""Test the prose linter (docs/tools/lint.py): each rule passes good text and fails bad text."""
 
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,19 +24,14 @@ GOOD = """# Jobs
 |---|---|
 | a worker | searches |
 """
-LONG = "The worker " + "reads the file and " * 9 + "stops."
 BAD = {
-    "sentence": [LONG, f"Short. {LONG} Short.", f"- a list\n- {LONG}", f"| a |\n|---|\n| {LONG} |"],
-    "passive": [
-        "The file is written by the worker. The worker stops.",
-        "The files are *often* read by the worker.",
-        "The file was **not\nkept** by the worker.",
-        "The file is `often` written by it.",
-        "Old files get deleted by the worker.",
-        "A file that has not been read stays.",
+    "banned": [
+        "It leaves with 1.",
+        "It *leaves\nwith* `2`.",
+        "The plan of the house.",
+        "The rooms are packages.",
+        "A kernel need not\nend.",
     ],
-    "weasel": ["It is very fast.", "Simply start\nit.", "This is, of\ncourse, a figure."],
-    "banned": ["It leaves with 1.", "It *leaves\nwith* `2`.", "The plan of the house.", "The rooms are packages."],
     "proselint": ["In a nutshell, the worker stops.", "It is a new innovation."],
 }
 
@@ -58,18 +49,6 @@ def test_bad_text_fails_its_rule_alone(rule, text):
     assert rules_broken_by(text) == {rule}
 
 
-@pytest.mark.parametrize("words", [lint.RULES["sentence"]["words"] - 1, lint.RULES["sentence"]["words"]])
-def test_the_longest_sentence_passes_and_one_word_more_fails(words):
-    assert rules_broken_by("A " * (words - 1) + "word.") == set()
-    assert rules_broken_by("A " * lint.RULES["sentence"]["words"] + "word.") == {"sentence"}
-
-
-def test_a_share_of_passive_sentences_passes():
-    active, passive = "The worker reads the file. ", "The file is read by it. "
-    assert rules_broken_by(active * 3 + passive) == set()
-    assert rules_broken_by(active * 2 + passive) == {"passive"}
-
-
 def test_a_finding_names_the_line_of_its_paragraph():
     [found] = lint.lint("a.md", texts.of_markdown("# A\n\nGood.\n\nIt leaves with 1.\n", "a.md"))
     assert (found.place, found.rule) == ("a.md:5", "banned")
@@ -82,38 +61,10 @@ def test_examples_and_code_blocks_are_not_linted():
     assert [(piece.line, piece.text) for piece in lint._prose_of(docstring)] == [(1, "Adds."), (8, "Ends.")]
 
 
-FINDING = lint.Finding("a.md", "a.md:1", "weasel", "")
-
-
-def test_the_list_excuses_a_text_that_fails_the_rule_it_names():
-    assert lint.judge([FINDING], {"weasel": ["a.md"]}) == ([], {"weasel": []})
-
-
-def test_the_list_excuses_no_other_text_and_no_other_rule():
-    listed = {"weasel": ["b.md"], "banned": ["a.md"]}
-    assert lint.judge([FINDING], listed) == ([FINDING], listed)
-
-
-def test_what_passes_must_leave_the_list_and_update_removes_it(tmp_path, monkeypatch, capsys):
-    listed = tmp_path / "unfinished.toml"
-    pieces = {name: list(texts.of_markdown(text, name)) for name, text in (("good.md", GOOD), ("bad.md", "Very."))}
-    monkeypatch.setattr(lint, "UNFINISHED", listed)
-    monkeypatch.setattr(lint, "texts", lambda: pieces)
-    lint.write({"weasel": ["good.md", "bad.md"]}, listed)
+def test_the_place_of_what_is_found_is_printed(monkeypatch, capsys):
+    monkeypatch.setattr(lint, "texts", lambda: {"bad.md": list(texts.of_markdown("It leaves with 1.", "bad.md"))})
     assert lint.main([]) == 1
-    assert capsys.readouterr().out.startswith("good.md: passes the rule 'weasel'")
-    assert lint.main(["--update"]) == 0
-    assert tomllib.loads(listed.read_text())["weasel"] == ["bad.md"]
-    assert lint.main([]) == 0
-    assert lint.main(["bad.md"]) == 1, "a text that is named is judged without the list"
-
-
-def test_a_text_that_fails_and_is_not_listed_is_an_error(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(lint, "UNFINISHED", tmp_path / "unfinished.toml")
-    monkeypatch.setattr(lint, "texts", lambda: {"bad.md": list(texts.of_markdown("Very.", "bad.md"))})
-    lint.write({}, lint.UNFINISHED)
-    assert lint.main([]) == 1
-    assert "bad.md:1: weasel: weasel word: 'Very'" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("bad.md:1: banned: 'leaves with'; write instead: exits with status")
 
 
 def test_a_text_that_does_not_exist_is_refused(monkeypatch, capsys):

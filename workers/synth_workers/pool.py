@@ -3,7 +3,7 @@
 Each worker has a pipe of its own. It gets one unit at a time. It sends batches of results. The last batch says that the
 unit is done. The parent process waits for all pipes. If a pipe ends before its unit is done, its worker was killed, and
 the parent gives the unit to another worker. So a result can arrive twice. (A pool of `multiprocessing` would wait for
-the result of the killed worker for ever.)
+the result of the killed worker without end.)
 
 A worker ends when its parent does, however the parent ended. A worker ignores interrupts and closed terminals. The
 parent handles these: it asks the worker to stop and still takes the results that the worker has found.

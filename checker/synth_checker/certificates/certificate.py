@@ -33,7 +33,7 @@ class LassoStep(NamedTuple, Generic[AnyState]):
 
 @dataclass(frozen=True, slots=True)
 class Lasso(Generic[AnyState]):
-    """An execution that never ends: it takes all steps once, and then repeats those from `steps[prefix]` on for ever.
+    """An execution that never ends: it takes all steps once, then those from `steps[prefix]` on, again and again.
 
     The model allows this execution. Under the weak form, a thread that is in the fair set of all states of the cycle
     takes a step in the cycle. Under the strong form, a thread that is in the fair set of a state of the cycle takes a

@@ -73,7 +73,7 @@ def product_of(system: TransitionSystem[AnyState], automaton: Automaton | OnDema
 
 
 def failing_sets(product: Product[AnyState], form: Form) -> list[set[int]]:
-    """Return the largest recurrent sets in which an execution may stay for ever.
+    """Return the largest recurrent sets in which an execution may stay without end.
 
     There are none if the verdict is a pass.
 

@@ -9,8 +9,8 @@ A verdict A is at most as fair as a verdict B if no program passes A and fails B
 2. A program that passes A and fails B shows that A is not at most as fair as B.
 
 Inclusion is computed for one number of threads at a time, so it is a statement about programs with that many threads.
-For set expressions, a few numbers of threads prove it for every number (`is_settled`). If neither argument applies, the
-question is open.
+For set expressions, a few numbers of threads prove it for every number (`is_settled`). If neither argument applies,
+the question is open.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Comparison(NamedTuple):
     """Whether one verdict is at most as fair as another.
 
     `at_most` is True if inclusion shows it. It is False if a program refutes it; `refuted_by` is the id of that
-    program. It is None if the question is open. `settled` says whether inclusion shows it for every number of threads.
+    program. It is None if the question is open. `settled` says whether inclusion shows it for every number of
+    threads.
     """
 
     at_most: bool | None

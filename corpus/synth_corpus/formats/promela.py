@@ -2,7 +2,7 @@
 
     spin -a tests.pml && gcc -o pan pan.c
     ./pan -a -N test_0        does test 0 always end, whoever is scheduled?      errors: 0 if it passes `unfair`
-    ./pan -a -f -N test_0     and if no thread is passed over for ever?          errors: 0 if it passes `fair.weak`
+    ./pan -a -f -N test_0     and if no thread is passed over without end?          errors: 0 if it passes `fair.weak`
 
 A thread is a process, and an instruction is one atomic step. `init` chooses one of the tests and starts its threads.
 For each test, an LTL property says that the test ends, or that another test was chosen. SPIN's weak fairness (`-f`)

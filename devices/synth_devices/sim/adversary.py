@@ -2,16 +2,16 @@
 
 The adversary is a scheduler that chooses which thread steps. It runs one instance of the test on the simulated device,
 with all threads resident. It uses only the steps of the device and the automaton of the model. The automaton says to
-which threads the scheduler *owes* a step: those that are in the fair set. The adversary searches for a *stem* and a
+which threads the scheduler *promises* a step: those that are in the fair set. The adversary searches for a *stem* and a
 *cycle*. A stem is a list of steps from the start. A cycle is a list of steps that leads from the end of the stem back
-to the same state of device and model. In the cycle, each thread must take all steps that the scheduler owes it
+to the same state of device and model. In the cycle, each thread must take all steps that the scheduler promises it
 (definitions, section 5). The device then replays the stem and the cycle.
 
 Such a cycle lies inside a strongly connected set of states. Under the weak form, it is enough to look at the largest
 such sets: a thread that is promised a step in every state of the set must take a step inside the set. Under the strong
-form, no cycle can visit a state of the set if a step that is owed there leaves the set. The search removes such states.
-The other states may no longer be strongly connected, so it starts again with them. This module shares no code with the
-modules that decide verdicts, and reads no verdict.
+form, no cycle can visit a state of the set if a step that is promised there leaves the set. The search removes such
+states. The other states may no longer be strongly connected, so it starts again with them. This module shares no code
+with the modules that decide verdicts, and reads no verdict.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _Pair: TypeAlias = "tuple[int, int]"
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A schedule as the ids of the threads that step: first those of `stem`, and then those of `cycle` for ever."""
+    """A schedule as the ids of the threads that step: first those of `stem`, and then those of `cycle` without end."""
 
     stem: tuple[int, ...]
     cycle: tuple[int, ...]

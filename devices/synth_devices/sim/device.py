@@ -1,6 +1,6 @@
 """The simulated scheduler as a device: `sim`, or `sim:SCHEDULER` with a preset or the path of a scheduler file.
 
-It decides whether a launch hangs (docs/understand/sim.md), so whatever it gives up hangs for ever.
+It decides whether a launch hangs (docs/understand/sim.md), so whatever it gives up hangs without end.
 """
 
 from __future__ import annotations

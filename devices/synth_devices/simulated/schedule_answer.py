@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class AttackAnswer(NamedTuple):
     """Whether a schedule that keeps the promise of a verdict makes a test hang.
 
-    The threads of `stem` step first, and then those of `cycle` for ever. Both are empty if there is no such schedule.
+    The threads of `stem` step first, and then those of `cycle` without end. Both are empty if there is no such
+    schedule.
     """
 
     test: Id
@@ -31,7 +32,7 @@ class AttackAnswer(NamedTuple):
 class ReplayedSchedule:
     """What a schedule does, each line of which keeps the rules of the scheduler.
 
-    For the schedule of an attack, `cycle` is the number of steps that are repeated for ever, and 0 for another one.
+    For the schedule of an attack, `cycle` is the number of steps that are repeated without end, and 0 for another one.
     `keeps` says whether it keeps the promise of the verdict, and `reason` why not. `keeps` is null if no verdict was
     asked for.
     """

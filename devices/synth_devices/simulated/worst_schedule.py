@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def attack(program: Given, verdict: str) -> Attack | None:
     """Return a schedule that keeps the promise of a verdict's model and makes a program hang; None if there is none.
 
-    The program takes the steps of the stem once, and then those of the cycle for ever. The verdict belongs to the
+    The program takes the steps of the stem once, and then those of the cycle without end. The verdict belongs to the
     library or to a model of your own. A model means both its forms. Whatever keeps the strong promise keeps the weak
     one.
 

@@ -1,4 +1,4 @@
-"""Clauses that say which states are reached, that the program can always end, and that it can run for ever.
+"""Clauses that say which states are reached, that the program can always end, and that it can run without end.
 
 The reached states are a least fixpoint: they are closed under steps, and a path from the start leads to each of them.
 Ranks say that there is such a path: each reached state except the start has a predecessor of a lower rank. In the same

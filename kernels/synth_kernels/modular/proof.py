@@ -2,8 +2,8 @@
 
 Houdini runs on one kernel or function at a time. If it refutes a candidate of a contract, those that rely on it run
 again, until no more are refuted. Then all that is left holds at once: each side guarantees it while it assumes no more.
-A call that goes on for ever guarantees nothing, but a proof takes for granted anyway that threads end. So recursion is
-allowed: what a function guarantees of a call may rest on its own contract.
+A call that goes on without end guarantees nothing, but a proof takes for granted anyway that threads end. So recursion
+is allowed: what a function guarantees of a call may rest on its own contract.
 
 A function that nobody calls has no candidates for preconditions, since anybody may call it. A kernel or function is
 verified only if all that it calls is.

@@ -48,8 +48,9 @@ class KernelHang:
     """An execution that does not end, of the smallest launch that fails a verdict.
 
     If variables that are not set decide something, `unset` has values of theirs with which it does not end. Its steps
-    are those before its cycle, and those of the cycle, which go on for ever. Without a cycle, no thread can take a step
-    after the first part, and `waiting` says where threads wait. Views also tell which threads of their groups `ended`.
+    are those before its cycle, and those of the cycle, which go on without end. Without a cycle, no thread can take a
+    step after the first part, and `waiting` says where threads wait. Views also tell which threads of their groups
+    `ended`.
     """
 
     verdict: str

@@ -95,7 +95,7 @@ def until_nothing_races(machine: Machine, explored: Callable[[], _Found]) -> _Fo
     """Explore a launch until no plain access races, and no thread spins on plain accesses.
 
     Raises:
-        InputError: a thread goes round a loop for ever, whatever the others do.
+        InputError: a thread goes round a loop without end, whatever the others do.
     """
     raced: set[int] = set()
     spun: set[int] = set()

@@ -30,8 +30,8 @@ class Rules:
 
     With `lockstep`, the lanes of a subgroup that stand at the same place make their accesses one after the other, in
     any order, before any of them goes on. A subgroup has `subgroup` lanes. With `leave`, a barrier does not wait for
-    threads that have ended; without, it waits for ever. If barriers of a group are `one_barrier`, threads meet wherever
-    they wait. With `merges`, arrivals at barriers are steps of their own only where this may change a verdict.
+    threads that have ended; without, it waits without end. If barriers of a group are `one_barrier`, threads meet
+    wherever they wait. With `merges`, arrivals at barriers are steps of their own only where this may change a verdict.
     """
 
     subgroup: int = 32

@@ -2,7 +2,7 @@
 
 A step is `on_cycle` if some execution can take it again. It can go on `for_ever` under a form of the model if it lies
 in a set of states that makes a program fail that form. Without a model, nothing is promised, so every cycle can go on
-for ever.
+without end.
 
 `lts_of` makes the graph of a program. `lts_of_system` makes that of any other transition system with the interface
 `DrawnSystem`.
@@ -57,7 +57,7 @@ class LtsTransition(NamedTuple):
     """A step of a thread from one state to another. States are numbered from 0, which is the start.
 
     `on_cycle` says whether an execution can take the step again and again. `for_ever` has the forms of the model under
-    which an execution may do so for ever.
+    which an execution may do so without end.
     """
 
     source: int

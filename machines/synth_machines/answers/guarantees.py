@@ -53,7 +53,7 @@ _COMMA = re.compile(r",(?![^{(]*[})])")
 
 
 class FairRun(NamedTuple):
-    """A run: the events of `stem` once, and then those of `cycle` again and again. An empty cycle rests for ever."""
+    """A run: the events of `stem` once, and then those of `cycle` again and again. An empty cycle rests without end."""
 
     stem: list[str]
     cycle: list[str]

@@ -4,7 +4,7 @@ A workgroup of a test is a thread of the scheduler. Its next instruction is exec
 happens to it. Events that a reading calls `goes_on` wait until the workgroup's last step has left it live, and those
 called `ends` until it has ended it. All other events happen side by side with the test.
 
-A test *ends* on a scheduler if no fair run stays for ever in states in which some of its threads are live.
+A test *ends* on a scheduler if no fair run stays without end in states in which some of its threads are live.
 
 The scheduler of a setting is made smaller once, before any test. An event of a thread is *eager* if it commutes with
 all that may happen before it, can't be undone, and does not depend on the test. Then it may as well happen at once, and

@@ -1,4 +1,4 @@
-"""Fair runs that go on for ever, in a finite graph whose edges have labels.
+"""Fair runs that go on without end, in a finite graph whose edges have labels.
 
 A run may also rest: nothing happens any more but the passing of time. So each node has a silent edge to itself, which
 has no label. The labels that a run takes again and again, and the nodes that it visits again and again, form a
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SchedulerLasso:
-    """A run: the edges of `stem` once, and then those of `cycle` for ever. An edge is a label and the node after it.
+    """A run: the edges of `stem` once, and then those of `cycle` without end. An edge is a label and the node after it.
 
     `start` is the first node. In an empty cycle, the run rests.
     """

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from synth_workers.execution import Progress
     from synth_workers.stop import Stop
 
-#: The bounds that are searched by default. They have a test for every pair of verdicts of the six models that differ.
+#: The bounds that are searched by default. They have a test for every pair of verdicts of the six models that
+#: differ.
 BOUNDS = "2x2..3x4"
 
 
