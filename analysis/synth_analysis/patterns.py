@@ -67,7 +67,7 @@ def _hangs(place: ResultFolder, result: CellResult, longest: Mapping[str, float]
         counted += judged.outcome in {"ended", "hung"}
         if counted > result.cell.declared:
             return
-        if judged.is_confirmed and (decides or stored.launch.quiet_s is not None):
+        if judged.is_confirmed:
             yield stored.launch.finished
 
 

@@ -317,6 +317,23 @@ def test_who_had_finished_counts_only_in_confirmed_hangs_whose_flags_were_seen(s
     assert by_patterns(synth, folder) == set()
 
 
+@pytest.mark.parametrize(("quiet", "expected"), [(30, {"LOBE.weak", "LOBE.strong"}), (None, set())])
+def test_who_had_finished_counts_only_in_those_hangs_of_a_cell_whose_flags_were_seen(
+    synth, campaign, tmp_path, quiet, expected
+):
+    """A cell has a confirmed hang that says nothing, and another hang as long, of which somebody saw flags or not."""
+    folder = campaign("c", "00_0-0011", "--after-hang", "0")
+    with open_store(tmp_path / "c") as store, store.transaction() as db:
+        db.execute("UPDATE device SET decides = 0")
+        db.execute("UPDATE launch SET seconds = 30, quiet = 30")
+        db.execute("UPDATE attempt SET timeout = 30, launches = launches + 1")
+        ((attempt, number, finished),) = db.execute("SELECT attempt, number, finished FROM launch").fetchall()
+        put = "INSERT INTO launch (attempt, number, end, seconds, quiet, finished) VALUES (?, ?, 'given up', 30, ?, ?)"
+        db.execute(put, (attempt, number + 1, quiet, finished))
+        db.execute("UPDATE launch SET finished = ? WHERE number = ?", (json.dumps({"00": 50}), number))
+    assert by_patterns(synth, folder) == expected
+
+
 @pytest.mark.full
 def test_relaxed_memory_may_be_why_threads_of_two_locations_had_not_finished(synth, campaign, tmp_path):
     """The second test is like the first one, with another location that both threads use."""

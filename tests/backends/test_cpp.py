@@ -173,7 +173,6 @@ def test_another_device_is_a_failure(output):
     assert (json.loads(run.stdout)["result"], json.loads(run.stdout)["driver"]) == ("not run", "")
 
 
-@pytest.mark.full
 def test_a_test_that_hangs_late_is_told_as_such(tmp_path):
     """One is made here: in the third iteration the threads of the mutex, which have finished, don't end."""
     folder = emitted("cpp", [a_test(MUTEX)], tmp_path / "late")

@@ -137,7 +137,6 @@ LEFT_OUT = st.tuples(
 )
 
 
-@pytest.mark.full
 @given(DATABASES, LEFT_OUT)
 @example([*clean(), CRASH], ({(5, 1)}, set(), set()))
 @example([*clean(), CRASH], (set(), {5}, set()))
@@ -169,12 +168,21 @@ def test_no_claim_becomes_stronger_by_waiting_less(attempts):
     less = []
     for cell, ended, last, _, is_new in attempts:
         waits = last.end in {"ended", "given up"} and last.seconds > 1
-        given_up = LaunchEnd("given up", 1.0, last.quiet_s, {}, last.finished)
+        quiet_s = None if last.quiet_s is None else min(last.quiet_s, 1.0)
+        given_up = LaunchEnd("given up", 1.0, quiet_s, {}, last.finished)
         less.append((cell, ended, given_up if waits else last, 1, is_new))
     with database(attempts) as store, database(less) as other:
         before, after = statuses(store), statuses(other)
     assert "violates" not in after.values()
     assert all(before[name] == "consistent with" for name, status in after.items() if status == "consistent with")
+
+
+@pytest.mark.parametrize(("timeout", "status"), [(1, "inconclusive"), (3, "violates")])
+def test_a_hang_convicts_only_if_it_was_waited_for_as_long_as_the_campaign_asks(timeout, status):
+    """All flags were quiet for the whole time-out, which may be shorter than `confirm_s`."""
+    hang = LaunchEnd("given up", float(timeout), float(timeout), {}, UNFINISHED)
+    with database([(1, 0, hang, timeout, True), *clean()]) as store:
+        assert statuses(store)["fair.strong"] == status
 
 
 @pytest.mark.full
@@ -254,7 +262,6 @@ def test_a_launch_that_took_longer_and_ended_makes_earlier_hangs_slow(longest):
         assert dict(result.outcomes) == ({"slow": 1} if longest else {"hung": 1})
 
 
-@pytest.mark.full
 @given(DATABASES, DATABASES, st.randoms())
 @example(clean(), clean(), Random(1))
 @example(clean(), [], Random(0))

@@ -6,14 +6,14 @@ import itertools
 import struct
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import strategies
 from bounds import ids_of
 from quick import examples
 from synth_checker.errors import InputError
-from synth_checker.programs.normal import written_out
+from synth_checker.programs.normal import program_of_id, written_out
 from synth_checker.programs.program import Instruction, Program, Thread
 from synth_checker.transitions.behaviour import HASH_DIGITS, behaviour, behaviour_hashes, canonical_forms
 from synth_checker.twin import behaviour as twin
@@ -34,6 +34,7 @@ def classes(bound):
 
 @settings(max_examples=examples(60))
 @given(small | strategies.waiting_programs(threads=(1, 3), instructions=(1, 4), locations=2, values=2))
+@example(program_of_id("001100120013"))  # each round tells only one more state apart
 def test_the_canonical_form_is_the_automaton_of_the_twin(program):
     automaton = behaviour(written_out(program))
     assert automaton.threads == len(program)

@@ -263,6 +263,7 @@ def test_ids_of_lines_rise_where_a_pattern_and_a_sort_say_so(parts, last):
         assert not _native.ids_rise("".join(lines).encode()[:-1], b"<", last.encode())
 
 
+@settings(max_examples=examples(240))
 @given(
     st.lists(st.sampled_from([b"a\n", b"b\n", b"ab\n"])), st.lists(st.sampled_from([b"a\n", b"ab\n", b"a"])), st.data()
 )

@@ -4,7 +4,7 @@ import functools
 from array import array
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import brute
@@ -135,6 +135,7 @@ def test_what_is_kept_of_a_whole_bound_has_no_sub_program_with_its_signature_and
     st.sets(st.sampled_from(DROPPABLE)),
     st.sampled_from([ALL, ("OBE", "fair")]),
 )
+@example(program_of_id("00010010-0002012000_0"), set(), ALL)  # sub-programs with and without `00_0` at the end
 def test_the_core_finds_the_signatures_of_all_sub_programs_of_any_program(program, without, names):
     """Of any names and rules; so also of programs that the core can't pack."""
     assert_signatures_are_found(program, without, models_named(names))

@@ -81,7 +81,7 @@ def test_the_core_breaks_the_rules_that_the_twin_breaks(batch):
     assert broken_rules([written_out(program) for program in batch]) == expected
 
 
-@mostly_full("size", [2, 3])
+@pytest.mark.parametrize("size", [2, 3])
 def test_the_core_and_the_twin_agree_on_every_program_of_two_threads(size):
     space = brute.space(2, size, 2, 2, keep_store_checks=True)
     expected = [rule_mask(brute.broken_rules(program)) for program in space]
@@ -105,6 +105,7 @@ def test_what_locations_and_values_are_called_does_not_matter(program, locations
     assert broken_rules([written_out(renamed)]) == [rule_mask(twin.broken_rules(program))]
 
 
+@settings(max_examples=examples(160))
 @given(strategies.programs(threads=(1, 3), instructions=(1, 5), locations=2, values=3))
 def test_the_core_reaches_the_states_that_the_twin_reaches(program):
     """A state is the mixed-radix number of its memory, location 0 lowest, and above that its pcs, thread 0 lowest."""

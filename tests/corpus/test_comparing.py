@@ -3,10 +3,11 @@
 import functools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corpora
+from quick import examples
 from synth_checker.question import Question, parse_bounds
 from synth_corpus.diff_summary import DiffSummary
 from synth_corpus.differences import differences
@@ -37,7 +38,7 @@ def twin(old, new):
                 yield "verdicts" if verdicts else "metadata", id_, verdicts, keys
 
 
-@pytest.mark.full
+@settings(max_examples=examples(240))
 @given(TESTS, TESTS)
 def test_the_differences_are_those_of_two_dicts(tmp_path_factory, old, new):
     folder = tmp_path_factory.mktemp("pair")

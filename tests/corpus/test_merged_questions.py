@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quick import examples
+from quick import examples, mostly_full
 from synth_checker.errors import InputError
 from synth_checker.programs.ids import Ids
 from synth_checker.question import Question, parse_bounds
@@ -127,8 +127,7 @@ def test_minimal_tests_of_different_bounds_are_refused_with_what_counts_them(tmp
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("kind", KINDS)
+@mostly_full("kind", KINDS, quick=["all"])
 def test_a_test_that_a_complete_corpus_lacks_is_a_contradiction(tmp_path, kind):
     found = enumerated(question(["2x2", "2x3"], kind))
     whole = put(tmp_path / "whole", found)

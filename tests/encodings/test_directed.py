@@ -54,7 +54,7 @@ def test_a_search_under_any_automaton_finds_all_tests_with_the_wanted_verdict(au
     assert wanted <= ids_found <= set(ids)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(60))
 @given(strategies.automata(2), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
 def test_a_test_is_refuted_exactly_if_its_verdict_is_not_the_wanted_one(automaton, strong, passes, chance):
     compiled = compile_automaton(automaton)

@@ -163,6 +163,56 @@ body:
 after:
   return
 """
+#: As above, but nobody reads in the first round, so only later rounds may meet the next one.
+SKIPPING = """
+kernel skipping
+local T: i32
+entry:
+  n = add lid.0, 1:i32
+  jump head(0:i32)
+head(k: i32):
+  c = ult k, 3:i32
+  branch c ? body : after
+body:
+  write i32 T[lid.0] = k
+  barrier group local
+  first = eq k, 0:i32
+  branch first ? waits : reads
+reads:
+  x = read i32 T[n]
+  jump waits
+waits:
+  barrier group local
+  l = add k, 1:i32
+  jump head(l)
+after:
+  return
+"""
+#: Thread 0 leaves in the second round, behind its barrier. The others leave in the third one, before its barrier.
+PARTING = """
+kernel parting
+local T: i32
+entry:
+  z = eq lid.0, 0:i32
+  jump head(0:i32)
+head(k: i32):
+  c = ult k, 2:i32
+  branch c ? body : late
+body:
+  barrier group local
+  second = eq k, 1:i32
+  b = and second, z
+  branch b ? early : again
+again:
+  l = add k, 1:i32
+  jump head(l)
+early:
+  write i32 T[0:i32] = k
+  return
+late:
+  write i32 T[lid.0] = k
+  return
+"""
 #: The barrier fences another memory, and only rounds that are two apart meet at one place.
 LATE = """
 kernel late
@@ -298,6 +348,8 @@ def faults_of(kernel, scalars=(0, 1, 5, 90)):
         (TREE, "mul two, lid.0", "mul d, lid.0"),
         (TREE, "barrier group local", "barrier group global"),
         (SCAN, "barrier group local\n  l", "l"),
+        (SKIPPING, "barrier group local\n  l", "l"),
+        (PARTING, "T[0:i32]", "T[1:i32]"),
         (LATE, "ult k, 2:i32", "ult k, 3:i32"),
         (AGREED, "ult j, 3:i32", "ult j, lid.0"),
         (EARLIER, "global local", "local"),
@@ -317,7 +369,7 @@ def test_warps_in_lockstep_are_left_to_invariants(solver):
     assert prove(parse(OVER), replace(ONE_GROUP, warp=8), solver, Options(ways=WAYS)) is None
 
 
-@pytest.mark.parametrize("text", [SCAN, LATE, AGREED, EARLIER, LEFT])
+@pytest.mark.parametrize("text", [SCAN, SKIPPING, PARTING, LATE, AGREED, EARLIER, LEFT])
 def test_rounds_that_no_barrier_orders_are_looked_at(solver, text):
     assert prove(parse(text), ONE_GROUP, solver, Options(ways=WAYS)) is not None
 

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from quick import examples
@@ -15,6 +15,7 @@ from synth_checker.certificates.certification import verdict_of
 from synth_checker.errors import InputError, LimitError
 from synth_checker.models import library
 from synth_checker.models.model_text import read_model, read_word
+from synth_checker.programs.normal import program_of_id
 from synth_kernels.needs import judge
 from synth_kernels.needs.query import NeedQuery
 from synth_kernels.progress import decision
@@ -104,6 +105,7 @@ ORDERS = st.lists(st.integers(0, 1 << 10), min_size=30, max_size=60)
 
 @settings(deadline=None, max_examples=examples(60))
 @given(programs(threads=(1, 3), instructions=(1, 5)), st.booleans(), ORDERS)
+@example(program=program_of_id("00_0-0011"), is_plain=False, choices=[0, 1, 0])  # constant until thread 1 writes
 def test_the_core_finds_the_states_and_verdicts_of_programs(program, is_plain, choices):
     text = as_kernel(program, is_plain=is_plain)
     check_equal(text, len(program), arguments=["M=0"])
