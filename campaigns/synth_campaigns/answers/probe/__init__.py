@@ -29,13 +29,13 @@ HARMLESS = ("sim", "cpu")
 def telling_tests(progress: Progress) -> list[str]:
     """Return the ids of the most telling tests: the smallest suites of all verdicts, with idioms among their goals.
 
-    Such suites tell each verdict from less fair ones, and catch each scheduler fault that `synth sim power` plants.
+    Such suites tell each verdict from less fair ones, and catch each scheduler fault that `synth sim power` plants. The
+    minimal tests of the smallest bound are added: some schedulers pass every test of the suites, and hang on these.
     """
     ids = [id_ for corpus in CORPORA for id_ in ids_in(corpus)]
     suites = smallest_suites((), ids, (*DEFAULT, "idioms"), progress=progress)
-    return sorted(
-        {test.id for suite in suites.values() if suite for test in suite.tests}, key=lambda id_: (len(id_), id_)
-    )
+    chosen = {test.id for suite in suites.values() if suite for test in suite.tests}
+    return sorted(chosen | set(ids_in(CORPORA[0])), key=lambda id_: (len(id_), id_))
 
 
 def probe_of(device: str, ids: Sequence[str], launches: int, folder: Path) -> CampaignRequest:
