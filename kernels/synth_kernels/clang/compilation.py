@@ -133,6 +133,14 @@ def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOpti
         *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
         *("-emit-llvm", "-o", "-", source),
     ]
+    made = _output(path, words, how, text)
+    if how.defines:
+        _check_defines(path, how.defines, _output(path, [*words[:-4], "-E", "-dM", *words[-3:]], how, text))
+    return made
+
+
+def _output(path: Path, words: Sequence[str], how: SourceOptions, text: str | None) -> str:
+    """Run clang and return what it prints."""
     sent = None if text is None else text.encode("utf-8", "surrogateescape")
     seconds = max(0.0, min(_SECONDS, how.until - time.monotonic()))
     try:
@@ -143,6 +151,18 @@ def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOpti
     if process.returncode:
         raise _compile_error(path, process.stderr.decode("utf-8", "replace"))
     return process.stdout.decode("utf-8", "replace")
+
+
+def _check_defines(path: Path, defines: Sequence[str], macros: str) -> None:
+    """Check that macros have the values that the answer says: a file may define them anew, and clang only warns."""
+    last = dict(re.findall(r"^#define (\w+)(?: (.*))?$", macros, re.MULTILINE))
+    wanted = dict(define.split("=", 1) for define in defines if "=" in define)
+    for name, value in wanted.items():
+        if name in last and last[name].split() != value.split():
+            raise InputError(
+                f"{path}: -D {name}={value} has no effect, because the file defines {name} as {last[name]}; "
+                f"put that line between #ifndef {name} and #endif"
+            )
 
 
 def _left_out(how: SourceOptions) -> list[str]:

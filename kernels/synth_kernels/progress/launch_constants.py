@@ -127,8 +127,8 @@ class LaunchConstants:
             return value
         names = [] if partial.term is None else list(dict.fromkeys(map(self.named, self.case.names_in(partial.term))))
         causes = f"{' and '.join(names)}, which {'is' if len(names) == 1 else 'are'}" if names else "a variable that is"
-        msg = f"what thread {thread} does here depends on {causes} not set, and may hold many values; set it first"
-        raise InputError(f"{self.where(line)}: {msg}")
+        msg = f"what thread {thread} does here depends on {causes} not set, and may hold many values"
+        raise InputError(f"{self.where(line)}: {msg}; set it first, and let a barrier order it if another thread does")
 
     def named(self, unset_value: UnsetValue) -> str:
         """Return what is unset, with its place in the source."""

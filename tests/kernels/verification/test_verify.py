@@ -798,3 +798,14 @@ def test_template_kernels_are_chosen_by_their_names(synth, tmp_path):
 def test_an_element_before_an_array_is_negative(synth, kernels):
     path = kernels(FINE.replace("A[i] = i", "A[-1:i32] = i"))
     assert "element -1 of A" in synth("verify", path, "--local-size", "4", "--num-groups", "1").out
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("line", "is_refused"), [("#define N 64", True), ("#ifndef N\n#define N 64\n#endif", False)])
+def test_a_macro_that_the_file_defines_anew_is_refused(synth, kernels, line, is_refused):
+    """Or the answer would rest on a value that the kernel does not have."""
+    path = kernels(line, "__kernel void k(__global int *a) { a[get_global_id(0)] = N; }", name="k.cl")
+    said = synth("verify", path, "-D", "N=2", "--local-size", "64")
+    assert said.code == (2 if is_refused else 0)
+    assert ("-D N=2 has no effect, because the file defines N as 64" in said.err) is is_refused
+    assert ("N=2 defined" in said.out) is not is_refused
