@@ -533,9 +533,9 @@ def without(monkeypatch, module):
 
 
 def test_dratify_is_fast_where_its_native_part_is_there(monkeypatch):
-    assert checker_named("dratify").name == "dratify, in Rust"
+    assert checker_named("dratify").name == "dratify (in Rust)"
     without(monkeypatch, "cdclkit_native")
-    assert checker_named("dratify").name == "dratify, in Python"
+    assert checker_named("dratify").name == "dratify (in Python)"
 
 
 @pytest.mark.parametrize("word", OURS)
@@ -610,6 +610,8 @@ def test_a_corpus_says_its_question_and_a_file_needs_bounds(corpus, tmp_path):
     assert read_listing(str(corpus)) == (question("2x2"), list(IDS))
     (tmp_path / "tests.jsonl").write_text("".join(corpora_lines(IDS)))
     assert read_listing(str(tmp_path / "tests.jsonl"), ["2x2"]) == (question("2x2"), list(IDS))
+    with pytest.raises(InputError, match=r"there is no such corpus or file; to make one, run synth enumerate"):
+        read_listing(str(tmp_path / "nothing.corpus"))
     with pytest.raises(InputError, match=r"a file needs the bounds of its tests; give them with --bounds TxN"):
         read_listing(str(tmp_path / "tests.jsonl"))
     with pytest.raises(InputError, match="--bounds cannot be combined with a corpus, which has bounds of its own"):

@@ -62,6 +62,8 @@ def checker_named(word: str) -> Checker:
     if word == "dratify":
         return _dratify()
     if not shutil.which(word):
+        if Path(word).is_file():
+            raise InputError(f"checker: {word} is no program that may be run; to allow it, run chmod +x {word}")
         expected = f"native, python, dratify or a program such as drat-trim{hint(word, (*_OWN, 'dratify'))}"
         raise InputError(f"checker: found {word!r}, expected {expected}")
     trusted = (
@@ -75,7 +77,7 @@ def _dratify() -> Checker:
     if importlib.util.find_spec("dratify") is None:
         raise InputError(f"checker: dratify is missing; to install it: {how_to_install('proof')}")
     native = all(importlib.util.find_spec(name) is not None for name in ("cdclkit", "cdclkit_native"))
-    name = f"dratify, in {'Rust' if native else 'Python'}"
+    name = f"dratify (in {'Rust' if native else 'Python'})"
     trusted = f"{name}, which checked the proofs and had to accept no RAT step"
     return Checker(name, trusted, functools.partial(_refusal_of_dratify, "native" if native else "python"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth_checker.errors import InputError
@@ -39,6 +40,8 @@ def read_listing(source: str, bounds: Sequence[str] = ()) -> tuple[Question, lis
             raise InputError(f"{source}: --bounds cannot be combined with a corpus, which has bounds of its own")
         records = (read_record(line, f"{source}:{number}") for number, line in enumerate(corpus.lines(), 1))
         return corpus.manifest.question, sorted(record.id for record in records)
+    if not Path(source).exists() and not bounds:
+        raise InputError(f"{source}: there is no such corpus or file; to make one, run synth enumerate")
     if not bounds:
         raise InputError(f"{source}: a file needs the bounds of its tests; give them with --bounds TxN")
     return Question(parse_bounds(bounds)), sorted(written_out(program.program) for program in given_programs(source))

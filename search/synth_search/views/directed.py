@@ -28,7 +28,7 @@ def find_lines(answer: FindAnswer) -> Lines:
         return
     bound = next(each.bound for each in answer.bounds if each.tests)
     rank = "the smallest such test" if answer.smallest else "which may not be the smallest such test"
-    yield Heading(f"In {bound}, {rank}: {first.id}, {first.called}")
+    yield Heading(f"In {bound} {_names(answer)}, {rank}: {first.id}, {first.called}")
     yield from write_program(program_of_id(first.id)).splitlines()
     yield verdict_table(first.check.verdicts)
     yield from _shrunk(first)
@@ -63,7 +63,7 @@ def count_lines(answer: FindAnswer) -> Iterator[str]:
 
 
 def _bounds_without(answer: FindAnswer) -> list[str]:
-    """Say what is known of the bounds in which nothing was found: `None up to 2x3: 2x2, 2x3 searched to the end`."""
+    """Say what is known of the bounds in which nothing was found: which were searched to the end, and which not."""
     empty = [each for each in answer.bounds if not each.tests]
     if not empty:
         return []
@@ -72,8 +72,13 @@ def _bounds_without(answer: FindAnswer) -> list[str]:
         for state, bounds in groupby(empty, lambda each: each.state)
     )
     if answer.complete:
-        return [f"None up to {empty[-1].bound}: {listed}."]
+        return [f"None up to {empty[-1].bound} {_names(answer)}: {listed}."]
     return [f"Stopped: {answer.stopped}.", f"Nothing found: {listed}."]
+
+
+def _names(answer: FindAnswer) -> str:
+    """Say which locations and values tests may have; with more of them, a smaller test may be found."""
+    return f"({count(answer.locations, 'location')}, {count(answer.values, 'value')})"
 
 
 def _shrunk(first: FirstTest) -> list[str]:
