@@ -138,16 +138,26 @@ def in_script(code: str) -> str:
 
 
 def expectation(test: LitmusTest) -> str:
-    """Describe in words what the verdicts of a test say about a run; return an empty text if there are none."""
-    return _expectation(tuple(test.verdicts.items()))
+    """Describe in words what the verdicts of a test say about a run; return an empty text if there are none.
+
+    The verdicts of the six models hold of every launch (docs/understand/semantics.md, section 10). Those of other
+    models are said of a launch of the test alone.
+    """
+    return _expectation(tuple(test.verdicts.items()), frozenset(test.models))
 
 
 @functools.cache  # thousands of tests have a few dozen signatures
-def _expectation(verdicts: tuple[tuple[str, str], ...]) -> str:
-    meanings = {"pass": "Must terminate under: ", "fail": "May hang under: "}
-    lines = []
-    for verdict, meaning in meanings.items():
-        if names := [name for name, word in verdicts if word == verdict]:
+def _expectation(verdicts: tuple[tuple[str, str], ...], own: frozenset[str]) -> str:
+    meanings = {
+        ("pass", False): "Must terminate under: ",
+        ("fail", False): "May hang under: ",
+        ("pass", True): "Alone in a launch, must terminate under: ",
+        ("fail", True): "Alone in a launch, may hang under: ",
+    }
+    lines: list[str] = []
+    for (verdict, is_own), meaning in meanings.items():
+        of_result = (name for name, word in verdicts if word == verdict)
+        if names := [name for name in of_result if (name.rpartition(".")[0] in own) == is_own]:
             lines += textwrap.wrap(
                 meaning + ", ".join(names) + ".",
                 _COMMENT_WIDTH,

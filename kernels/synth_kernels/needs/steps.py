@@ -104,7 +104,7 @@ def effect_words(machine: Machine, deed: AccessEffect | None) -> str:
     if deed.after is None:
         return f"reads {element}, which is {deed.before}"
     if deed.after == deed.before:
-        return f"writes {element}, which stays {deed.before}"
+        return f"leaves {element} at {deed.before}"
     return f"changes {element} from {deed.before} to {deed.after}"
 
 

@@ -38,7 +38,7 @@ def test_a_hang_names_the_unset_value_that_causes_it(synth, kernels, tmp_path):
     text = "__kernel void k(__global int *f) {\n    int i;\n    while (atomic_add(f, 0) == 0 && i == 7) ;\n}\n"
     said = synth("kernel", "need", kernels(text, name="k.cl"), "--arg", "f=0:1", "--workgroups", "1")
     assert said.code == 0
-    assert said.out.startswith("k may hang under all of the models")
+    assert said.out.startswith("k may hang under every model")
     assert f"i ({tmp_path / 'k.cl'}:2) is not set, and holds 7 for group 0, thread 0." in said.out
 
 
