@@ -17,9 +17,6 @@ listed = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyprojec
 DEMO_TEST := 0011-00_01012-10_0
 DEMO      := $(BUILD)/demo
 
-# The tests start hundreds of Python processes, which compile everything anew if they may not keep the bytecode.
-unexport PYTHONDONTWRITEBYTECODE
-
 # Tests by file, each file in one of some processes, as many as there are processors.
 # In the order of tests/conftest.py; the usual one has the files of few tests last, and those here take the longest.
 SIDE_BY_SIDE := --numprocesses=$(shell getconf _NPROCESSORS_ONLN) --maxprocesses=8 \
@@ -31,7 +28,7 @@ SECONDS      ?= 60
 PYTHONS ?= $(PYTHON) python3.11 python3.12 python3.13 python3.14
 DIST    ?= dist
 
-.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference pictures corpora explorer dist install clean
+.PHONY: help demo test test-full exhaustive mutations sanitize fuzz promote lint format types bench stubs schemas reference pictures corpora explorer dist install site clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,8 +101,15 @@ reference: $(VENV)/.installed ## write the pages that code writes, and the stubs
 	$(BIN)/python -P docs/flows.py
 	$(BIN)/python -P docs/signatures.py
 
-pictures: $(VENV)/.installed ## write the pictures of README.md anew from what it shows
+site: $(VENV)/.site ## all pages as a site with search, in build/site, and the man page of synth; asks the network for nothing
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -d $(BUILD)/site-trees docs $(BUILD)/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b man -d $(BUILD)/site-trees docs $(BUILD)/man
+	@echo 'The site: file://$(abspath $(BUILD))/site/index.html'
+	@echo 'The man page: man $(abspath $(BUILD))/man/synth.1'
+
+pictures: $(VENV)/.tests ## write the pictures of README.md and of the results anew
 	$(BIN)/python -P docs/pictures.py
+	$(BIN)/python -P docs/results_figures.py
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth_search.enumeration.shipped_corpora
@@ -156,6 +160,10 @@ $(VENV)/.dist: $(VENV)/.tools
 
 $(VENV)/.tests: $(VENV)/.installed
 	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["test"])
+	@touch $@
+
+$(VENV)/.site: $(VENV)/.installed
+	@$(PIP) install $(call listed,["project"]["optional-dependencies"]["site"])
 	@touch $@
 
 # A compiler of 400 MB, which only the slower tests need.
