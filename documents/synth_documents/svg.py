@@ -44,13 +44,11 @@ def width_of(text: str) -> float:
 class SvgPicture:
     """A picture that is being drawn.
 
-    `rules` has further classes of its style, as `_RULES` has them, and `motion` has rules of CSS that are no classes.
+    `rules` has further classes of its style, as `_RULES` has them.
     """
 
-    def __init__(
-        self, title: str, about: str, rules: Mapping[str, tuple[str, str, str]] | None = None, motion: str = ""
-    ) -> None:
-        self._title, self._about, self._motion = title, about, motion
+    def __init__(self, title: str, about: str, rules: Mapping[str, tuple[str, str, str]] | None = None) -> None:
+        self._title, self._about = title, about
         self._rules = {**_RULES, **(rules or {})}
         self._parts: list[str] = []
 
@@ -84,7 +82,7 @@ class SvgPicture:
                 f'<svg {head} {size} viewBox="0 0 {number(width)} {number(height)}">',
                 f"<title>{escaped(self._title)}</title>",
                 f"<desc>{escaped(self._about)}</desc>",
-                f"<style>{''.join(_style(self._rules))}{self._motion}\n</style>",
+                f"<style>{''.join(_style(self._rules))}\n</style>",
                 f'<rect class="paper" {size}/>',
                 *self._parts,
                 "</svg>",

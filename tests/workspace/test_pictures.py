@@ -1,45 +1,39 @@
-"""Test that the pictures of README.md are what `make pictures` writes, and small."""
+"""Test that the pictures of README.md and of the results are what `make pictures` writes, and small."""
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
+from quick import mostly_full
 from scripts import imported
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "pictures"
 
 
 @pytest.fixture(scope="module")
 def pictures():
-    return imported(DOCS / "pictures.py")
+    made = dict(imported(ROOT / "docs" / "results_figures.py").PICTURES)
+    return made | {"mutex.svg": imported(ROOT / "docs" / "pictures.py").mutex}
 
 
-@pytest.mark.parametrize("name", ["session.svg", "mutex.svg"])
+def words_of(text):
+    return re.findall(r"<text[^>]*>([^<]*)", text)
+
+
+@mostly_full("name", [path.name for path in sorted(FOLDER.iterdir())], quick=["mutex.svg"])
 def test_a_picture_is_what_the_script_makes(pictures, name):
-    """If not: make pictures."""
-    text = (DOCS / "pictures" / name).read_text("utf-8")
-    assert text == pictures.PICTURES[name]()
+    """If not: make pictures. Each release of matplotlib, which makes one, draws a little otherwise the same words."""
+    text, made = (FOLDER / name).read_text("utf-8"), pictures[name]()
+    assert words_of(text) == words_of(made) != []
+    assert text == made or name == "tests.svg"
     assert len(text) < 60_000
-    assert f'src="docs/pictures/{name}"' in pictures.README.read_text("utf-8")
+    assert "<title" in text
 
 
-def test_the_recording_has_what_the_readme_shows(pictures):
-    lines = [text.text for text in ET.fromstring(pictures.session()).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314
-    assert [line[2:] for line in lines if line.startswith("$ ")] == list(pictures.SESSION)
-    shown = [line for line in lines if not line.startswith("$ ")]
-    assert len(shown) > 10
-    assert set(shown) <= set(pictures.README.read_text("utf-8").splitlines())
-    with pytest.raises(ValueError, match="found no block"):
-        pictures._printed("synth nothing")
-
-
-def test_no_other_picture_lies_there(pictures):
-    assert {path.name for path in (DOCS / "pictures").iterdir()} == set(pictures.PICTURES)
-
-
-def test_without_motion_and_without_animation_all_lines_are_there(pictures):
-    style = ET.fromstring(pictures.session()).findtext("{http://www.w3.org/2000/svg}style")  # noqa: S314
-    assert re.search(r"prefers-reduced-motion: reduce\) \{\.synth \.shown \{animation: none\}", style)
-    assert re.findall(r"opacity", style) == ["opacity"]  # only where the animation begins
+def test_each_picture_is_shown_somewhere(pictures):
+    assert {path.name for path in FOLDER.iterdir()} == set(pictures)
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = "".join(page.read_text("utf-8") for page in pages)
+    assert [name for name in pictures if f"pictures/{name}" not in shown] == []
