@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_the_document_shows_what_the_code_says():
     """`python docs/worked_example.py` prints the block anew."""
     printed = runpy.run_path(str(DOCS / "worked_example.py"))["block"]()
-    assert f"```text\n{printed}```\n" in (DOCS / "encoding.md").read_text("utf-8")
+    assert f"```text\n{printed}```\n" in (DOCS / "build" / "encoding.md").read_text("utf-8")
 
 
 def test_the_example_has_the_clauses_of_the_engine():

@@ -12,6 +12,7 @@ sys.path.insert(0, str(TOOLS))
 import draw  # noqa: E402
 import lint  # noqa: E402
 import texts  # noqa: E402
+import words  # noqa: E402
 
 GOOD = """# Jobs
 
@@ -244,3 +245,8 @@ def test_what_is_drawn_is_numbered_with_its_place(kind, capsys):
     for line in headings:
         path, number = line.split()[2].split(":")
         assert (ROOT / path).read_text("utf-8").splitlines()[int(number) - 1].strip()
+
+
+def test_pages_that_are_no_reference_have_half_of_the_words_they_had():
+    assert set(words.counted()) > words.REFERENCE
+    assert words.spent() <= words.BEFORE // 2

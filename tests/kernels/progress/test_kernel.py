@@ -250,7 +250,7 @@ def test_an_assertion_that_fails_is_shown_with_its_execution(synth, kernel):
         "  group 0, thread 0  line 4  reads sum[0], which is 0",
         "  group 1, thread 0  line 4  reads sum[0], which is 0",
         "  group 0, thread 0  line 6  changes sum[0] from 0 to 1",
-        "  group 1, thread 0  line 6  writes sum[0], which stays 1",
+        "  group 1, thread 0  line 6  leaves sum[0] at 1",
         "and then all threads have ended, and sum[0] is 1.",
     ]
     final = json.loads(synth(*call, "sum[0] == 2", "--json").out)["final"]
@@ -434,11 +434,16 @@ def test_nothing_is_decided_when_the_time_is_over(synth, kernel):
 @pytest.mark.full
 @pytest.mark.parametrize("page", ["README.md", "docs/do/progress.md"])
 def test_a_page_shows_what_the_command_prints(synth, monkeypatch, page):
+    """All of it, or the first lines and the last."""
     monkeypatch.chdir(ROOT)
     text = Path(page).read_text("utf-8")
     call = re.search(r"^    synth (kernel need .*)$", text, re.MULTILINE)[1]
     shown = re.search(r"^```\n(lock_cas.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
-    assert synth(*call.split()).out == shown
+    said = synth(*call.split()).out
+    first, cut, last = shown.partition("...\n")
+    assert said.startswith(first)
+    assert said.endswith(last)
+    assert cut or said == shown
 
 
 def test_the_source_that_the_page_shows_is_that_of_the_file():
