@@ -21,6 +21,7 @@ from synth_checker.programs.text import write_instruction, write_program
 
 if TYPE_CHECKING:
     from synth_backends.litmus_test import LitmusTest
+    from synth_backends.target import LaunchedTest
 
 _COMMENT_WIDTH = 100
 _SCRIPT_WIDTH = 100
@@ -137,13 +138,15 @@ def in_script(code: str) -> str:
     return code.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
-def expectation(test: LitmusTest) -> str:
+def expectation(test: LaunchedTest) -> str:
     """Describe in words what the verdicts of a test say about a run; return an empty text if there are none.
 
     The verdicts of the six models hold of every launch (docs/understand/semantics.md, section 10). Those of other
     models are said of a launch of the test alone.
     """
-    return _expectation(tuple(test.verdicts.items()), frozenset(test.models))
+    is_alone = test.launch.instances == 1 and not test.launch.stress
+    own = frozenset() if is_alone else frozenset(test.litmus.models)
+    return _expectation(tuple(test.litmus.verdicts.items()), own)
 
 
 @functools.cache  # thousands of tests have a few dozen signatures

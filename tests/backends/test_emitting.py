@@ -1,5 +1,7 @@
 """Test writing tests as programs of a target: each test once, in a folder that is complete or missing."""
 
+from pathlib import Path
+
 import pytest
 
 from synth_backends.emission import emit, litmus_tests
@@ -107,3 +109,13 @@ def test_where_nothing_can_be_emitted_nothing_is_made(tmp_path, target, given):
     with pytest.raises(InputError):
         emit(target, given, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("mapping", "is_alone"), [("plain", True), ("chunked", False)])
+def test_a_comment_says_of_an_own_model_what_holds_of_the_launch(synth, mapping, is_alone):
+    """Among many instances, a verdict of one instance need not hold."""
+    ids = ["0000-0010", "--model", "mine = live & (lowest(live) | highest(live))"]
+    assert synth("emit", "--target", "opencl", "--mapping", mapping, *ids, "--out", "out").code == 0
+    text = Path("out/test-0000-0010.cl").read_text("utf-8")
+    assert "mine.strong" in text
+    assert ("// Alone in a launch, must terminate under: mine.weak, mine.strong." in text) is not is_alone
