@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from synth_corpus.tally import Tally
 
 _MISSING = "the records do not tell whether tests are missing; synth certify can prove that none is"
+_SOME_MISSING = (
+    "the records do not tell whether tests are missing; no certificate is of a question that keeps only some"
+)
 _NOT_KEPT = "the corpus does not have the tests that were found but not kept, which these numbers count"
 _OF_MODELS = (
     "the manifest and this release of synth define the model differently; the verdicts were checked under the "
@@ -36,12 +39,13 @@ def unconfirmed_entries(manifest: Manifest) -> dict[str, str]:
     An entry is a key such as `question.locations`.
     """
     question = manifest.question
-    values = dict.fromkeys(("complete", "question.locations", "question.values"), _MISSING)
+    missing = _MISSING if question.keeps_all else _SOME_MISSING
+    values = dict.fromkeys(("complete", "question.locations", "question.values"), missing)
     # The same tests may answer two questions, for instance if all of them are minimal, or no two count as the same.
     if not manifest.complete:
-        values["question.minimal"] = _MISSING
+        values["question.minimal"] = missing
     if question.minimal or not manifest.complete:
-        values["question.up_to"] = _MISSING
+        values["question.up_to"] = missing
     here = {model.name: model.definition for model in library()}
     values |= {f"models.{name}": _OF_MODELS for name, text in manifest.models.items() if text != here.get(name, text)}
     names = (name for name in counted_keys(question) if not _is_decided(name, manifest))

@@ -149,7 +149,7 @@ def told_further(out):
     [
         (
             ("separate", "OBE.weak", "resident-5.weak", "--bounds", "2x2"),
-            "None with up to 5 threads: with so many threads resident-5.weak promises whatever OBE.weak does.",
+            "None with up to 5 threads, because there resident-5.weak promises whatever OBE.weak does.",
             "None up to 2x2 (2 locations, 2 values): 2x2 ruled out by the order of the models.",
         ),
         (

@@ -61,7 +61,7 @@ def rate(result: CellResult) -> str:
     processes = f"Launches by {count(result.course.processes, 'process')}"
     first_hang = f"the first hang came at launch {result.course.first_hang}"
     if result.interval is None or result.sample is None:
-        return f"{processes}: {first_hang}, and no later launch ended or hung."
+        return f"{processes}: {first_hang}; no launch after it counts."
     if result.sample.launches == result.counted:
         return f"{processes}. The rate is {_interval(result)} (95 %)."
     after = f"then {result.sample.hung} of {count(result.sample.launches, 'launch')} hung"

@@ -45,11 +45,11 @@ def separate_lines(answer: Sequence[DirectionAnswer], again: Callable[[int], str
         if direction.settled:
             yield f"None at all: with any number of threads {promises}."
         elif direction.search is None:
-            yield f"None with up to {count(threads, 'thread')}: with so many threads {promises}."
+            yield f"None with up to {count(threads, 'thread')}, because there {promises}."
             yield look_further(threads, again)
         else:
             if direction.included > 1 and direction.search.first is None:
-                yield f"None with up to {direction.included} threads: with so many threads {promises}."
+                yield f"None with up to {direction.included} threads, because there {promises}."
             yield from find_lines(direction.search)
         yield ""
 

@@ -27,17 +27,15 @@ def lines(suite: Suite, size: int | None) -> Lines:
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield (
         f"{suite.verdict}: {tests(len(suite.tests))}, chosen from the {suite.candidates} tests that pass this "
-        f"verdict; together they reach {count} goals, such as to fail a less fair verdict"
+        f"verdict; together they reach {count} goals (lesser promises, changed models), each shown by a test"
     )
-    proof = (
-        f"the solver RC2 proves that no choice costs less than {suite.cost}, counted by tests and then by instructions"
-    )
+    proof = f"nor do as few with fewer instructions, as the solver RC2 proves (cost {suite.cost})"
     if suite.left_out:
-        yield f"No other choice of at most {tests(size or 0)} reaches more goals: {proof}."
+        yield f"No other choice of at most {tests(size or 0)} reaches more goals, {proof}."
     elif suite.redundancy > 1:
-        yield f"No fewer tests reach each goal {suite.redundancy} times: {proof}."
+        yield f"No fewer tests reach each goal {suite.redundancy} times, {proof}."
     else:
-        yield f"No fewer tests reach all goals: {proof}."
+        yield f"No fewer tests reach all goals, {proof}."
     for number, test in enumerate(suite.tests, 1):
         yield Heading(f"{number}. {test.id}, {test.called}")
         if test.alone:
