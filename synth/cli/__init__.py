@@ -1,7 +1,7 @@
 """The command line: it takes words, prints an answer, and exits with an exit code.
 
 Each command is a small module that imports what it needs only when it runs. So `synth --help` loads no solver and no
-compiled code. The definitions, section 8, explain the exit codes.
+compiled code. `synth --help` explains the exit codes.
 """
 
 from __future__ import annotations
