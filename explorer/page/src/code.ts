@@ -160,7 +160,7 @@ function lineComment(text: string, mark = "//"): string {
   return lines.map((line) => `${mark} ${line}`.trimEnd()).join("\n");
 }
 
-function expectation({ verdicts }: { verdicts: Record<string, string> }): string {
+function expectation({ litmus: { verdicts } }: { litmus: { verdicts: Record<string, string> } }): string {
   const meanings = { pass: "Must terminate under: ", fail: "May hang under: " };
   const sentences = Object.entries(meanings).flatMap(([result, meaning]) => {
     const names = named(verdicts, result);
