@@ -90,7 +90,7 @@ def test_an_access_through_a_pointer_stands_where_it_is_made(synth, tmp_path, na
 
 #: The words of `synth kernel need`; then how its answer begins, and what is in it.
 NEEDS = {
-    "sz.cl --arg f=0:1": ("sz may hang under all of the models", "64-bit pointers"),
+    "sz.cl --arg f=0:1": ("sz may hang under every model", "64-bit pointers"),
     "sz.cl --arg f=0:1 --pointer-bits 32": ("sz needs no guarantee", "32-bit pointers"),
     "un.cl --arg f=0:8": ("un needs HSA.weak", "Note: i ("),
     "scopelock.cu --arg lock=0:1 --arg sum=0:1": (
@@ -98,7 +98,7 @@ NEEDS = {
         "only among threads of a workgroup",
     ),
     "laneorder.cu --lanes lockstep --local-size 4 --workgroups 1 --arg x=0:1": (
-        "k may hang under all of the models",
+        "k may hang under every model",
         "whose accesses come in any order",
     ),
     **dict.fromkeys(
