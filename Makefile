@@ -109,7 +109,6 @@ site: $(VENV)/.site ## all pages as a site with search, in build/site, and the m
 
 pictures: $(VENV)/.tests ## write the pictures of README.md and of the results anew
 	$(BIN)/python -P docs/pictures.py
-	$(BIN)/python -P docs/results_figures.py
 
 corpora: $(VENV)/.installed ## write the corpora that ship with the package anew
 	$(BIN)/python -P -m synth_search.enumeration.shipped_corpora

@@ -1,7 +1,7 @@
 """The settings of Sphinx for the site: `make site` builds it, without a request to the network.
 
-The pages are those of this folder, in MyST Markdown. Links that leave the folder lead to files of the repository. The
-explorer, with all tests of the paper's bounds, and the notebooks are files of the site beside its pages.
+The pages are those of this folder, in MyST Markdown. The explorer, with all tests of the paper's bounds, is a file of
+the site beside its pages.
 """
 
 from __future__ import annotations
@@ -57,31 +57,22 @@ MENDED = {
 }
 
 
-def _add_files(app: Sphinx, error: Exception | None) -> None:
-    """Put the explorer and the notebooks beside the pages."""
+def _finish(app: Sphinx, error: Exception | None) -> None:
+    """Mend the theme's pages, and put the explorer beside them."""
     if error is not None or app.builder.name != "html":
         return
     out = Path(app.outdir)
+    for path in out.rglob("*.html"):
+        text = path.read_text("utf-8")
+        for old, new in MENDED.items():
+            text = text.replace(old, new)
+        path.write_text(text, "utf-8")
     corpora = [f"@complete/{bound}" for bound in BOUNDS]
     page = out / "explorer.html"
     command = [Path(sys.executable).with_name("synth"), "explore", *corpora, "--out", page, "--force"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
-def _mend(app: Sphinx, error: Exception | None) -> None:
-    """Mend the theme's pages."""
-    if error is not None or app.builder.name != "html":
-        return
-    for path in Path(app.outdir).rglob("*.html"):
-        if path.name == "explorer.html":
-            continue
-        text = path.read_text("utf-8")
-        for old, new in MENDED.items():
-            text = text.replace(old, new)
-        path.write_text(text, "utf-8")
-
-
 def setup(app: Sphinx) -> None:
     """Called by Sphinx at its start."""
-    app.connect("build-finished", _add_files)
-    app.connect("build-finished", _mend)
+    app.connect("build-finished", _finish)

@@ -95,7 +95,7 @@ def shown(browser, site):
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else faults.append(asked.url))
-        page.goto((site / name).as_uri() if "?" not in name else site.as_uri() + "/" + name)
+        page.goto(f"{site.as_uri()}/{name}")
         return page
 
     yield show

@@ -14,8 +14,7 @@ FOLDER = ROOT / "docs" / "pictures"
 
 @pytest.fixture(scope="module")
 def pictures():
-    made = dict(imported(ROOT / "docs" / "results_figures.py").PICTURES)
-    return made | {"mutex.svg": imported(ROOT / "docs" / "pictures.py").mutex}
+    return imported(ROOT / "docs" / "pictures.py").PICTURES
 
 
 def words_of(text):

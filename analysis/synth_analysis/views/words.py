@@ -100,8 +100,8 @@ def warnings(device: AnalysedDevice) -> Iterator[str]:
 def why_it_hung(witness: Witness) -> str:
     """Say how the test of a witness may hang, or that it may hang but not in this way."""
     if not witness.finished:
-        shortest = "This is the shortest way, which may not be the one that was seen."
-        return f"A scheduler that keeps only {witness.under} may let it hang. {shortest} {' '.join(witness.lasso)}"
+        one_way = "Here is one way, which may not be the one that was seen."
+        return f"A scheduler that keeps only {witness.under} may let it hang. {one_way} {' '.join(witness.lasso)}"
     sets = ", and ".join(f"{_finished_words(names)} had finished in some instances" for names in witness.finished)
     verdicts = " or ".join(witness.verdicts)
     return f"In such a hang, {sets}. A scheduler that keeps {verdicts} may let this test hang, but not in this way."

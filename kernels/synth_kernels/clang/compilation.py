@@ -131,11 +131,11 @@ def _run_clang(path: Path, source: str, language: Sequence[str], how: SourceOpti
         *("-include", str(ANNOTATIONS), "-D__SYNTH__=1", *_left_out(how), *(f"-D{define}" for define in how.defines)),
         *("-w", "-ferror-limit", "0"),
         *("-O1", "-disable-llvm-passes", "-relaxed-aliasing", "-debug-info-kind=standalone"),
-        *("-emit-llvm", "-o", "-", source),
+        *("-o", "-", source),
     ]
-    made = _output(path, words, how, text)
+    made = _output(path, [*words, "-emit-llvm"], how, text)
     if how.defines:
-        _check_defines(path, how.defines, _output(path, [*words[:-4], "-E", "-dM", *words[-3:]], how, text))
+        _check_defines(path, how.defines, _output(path, [*words, "-E", "-dM"], how, text))
     return made
 
 
@@ -158,9 +158,10 @@ def _check_defines(path: Path, defines: Sequence[str], macros: str) -> None:
     last = dict(re.findall(r"^#define (\w+)(?: (.*))?$", macros, re.MULTILINE))
     wanted = dict(define.split("=", 1) for define in defines if "=" in define)
     for name, value in wanted.items():
-        if name in last and last[name].split() != value.split():
+        if name.isidentifier() and last.get(name, "").split() != value.split():
+            done = f"defines {name} as {last[name]}" if name in last else f"undefines {name}"
             raise InputError(
-                f"{path}: -D {name}={value} has no effect, because the file defines {name} as {last[name]}; "
+                f"{path}: -D {name}={value} does not hold, because the file {done}; "
                 f"put that line between #ifndef {name} and #endif"
             )
 

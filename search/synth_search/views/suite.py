@@ -27,15 +27,16 @@ def lines(suite: Suite, size: int | None) -> Lines:
     count = len({goal for test in suite.tests for goal in test.reaches})
     yield (
         f"{suite.verdict}: {tests(len(suite.tests))}, chosen from the {suite.candidates} tests that pass this "
-        f"verdict; together they reach {count} goals (lesser promises, changed models), each shown by a test"
+        f"verdict; together they reach {count} goals, for example to expose a lesser promise"
     )
-    proof = f"nor do as few with fewer instructions, as the solver RC2 proves (cost {suite.cost})"
+    proof = f"as the solver RC2 proves (cost {suite.cost})"
+    leaner = "nor do as few with fewer instructions"
     if suite.left_out:
         yield f"No other choice of at most {tests(size or 0)} reaches more goals, {proof}."
     elif suite.redundancy > 1:
-        yield f"No fewer tests reach each goal {suite.redundancy} times, {proof}."
+        yield f"No fewer tests reach each goal {suite.redundancy} times, {leaner}, {proof}."
     else:
-        yield f"No fewer tests reach all goals, {proof}."
+        yield f"No fewer tests reach all goals, {leaner}, {proof}."
     for number, test in enumerate(suite.tests, 1):
         yield Heading(f"{number}. {test.id}, {test.called}")
         if test.alone:

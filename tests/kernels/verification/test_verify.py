@@ -807,5 +807,5 @@ def test_a_macro_that_the_file_defines_anew_is_refused(synth, kernels, line, is_
     path = kernels(line, "__kernel void k(__global int *a) { a[get_global_id(0)] = N; }", name="k.cl")
     said = synth("verify", path, "-D", "N=2", "--local-size", "64")
     assert said.code == (2 if is_refused else 0)
-    assert ("-D N=2 has no effect, because the file defines N as 64" in said.err) is is_refused
+    assert ("-D N=2 does not hold, because the file defines N as 64" in said.err) is is_refused
     assert ("N=2 defined" in said.out) is not is_refused
